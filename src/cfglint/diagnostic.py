@@ -42,6 +42,13 @@ def one_lower(severity: SeverityName) -> SeverityName:
     return SEVERITIES[min(SEVERITIES.index(severity) + 1, len(SEVERITIES) - 1)]
 
 
+def one_lowered(found: Diagnostic) -> Diagnostic:
+    """An error as a warning; others stay."""
+    if found.severity != "error":
+        return found
+    return found.replaced(severity="warning", own_severity="error")
+
+
 class Edit(NamedTuple):
     """Replace the characters of a half-open span with a text (offsets in the original text)."""
 

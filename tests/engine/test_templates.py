@@ -44,6 +44,7 @@ def codes(text: str, name: str = "train.yml") -> dict[str, str]:
         *("'{{ batch }}'", "YOUR_BATCH", "your-batch", "/path/to/batch", "<batch size>"),
         *("'[batch size]'", "[your_batch]", "[your batch]"),
         "[<first size>, <second size>]",
+        "${BATCH}",
     ],
 )
 def test_a_placeholder(value: str) -> None:
@@ -128,3 +129,10 @@ def test_each_command_with_blanks_gets_one_note() -> None:
 def test_a_token_that_looks_like_a_placeholder(key: str, is_hole: bool) -> None:
     document = language("yaml").read(SourceText(f"{key}: <pad>\n"))
     assert _is_hole(document, (key,)) is is_hole
+
+
+def test_one_name_in_braces_in_several_values() -> None:
+    alone = codes(written(base_model="{name}"))
+    assert "CFG004" not in alone
+    assert "error" in alone.values()
+    assert codes(written(base_model="{name}", output_dir="out/{name}"))["CFG004"] == "note"

@@ -9,7 +9,7 @@ from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.pins import Fact, Pin, TargetError, parse_pin
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.knowledge.releases.applies import Applies
-from cfglint.knowledge.releases.ranges import within
+from cfglint.knowledge.releases.ranges import is_below, within
 from cfglint.knowledge.releases.table import Releases
 
 RELEASES = Releases(
@@ -211,3 +211,38 @@ def test_the_release_before_a_build(pin: Pin, spec: str, expected: bool) -> None
     assert environment.release_before_has({"axolotl": Applies(spec, yes, 0)}) is expected
     listed = Applies(spec, yes, 0, ("abc",))
     assert not environment.release_before_has({"axolotl": listed})
+
+
+@pytest.mark.parametrize(
+    ("spec", "version", "expected"),
+    [
+        ("~=4.12.5", "4.36.0", True),
+        ("<0.9", "0.9.0", True),
+        ("==4.12.*", "4.36.0", True),
+        (">=4.12,<4.20", "4.36.0", True),
+        # It may be a later one.
+        (">=4.12", "4.36.0", False),
+        ("!=4.12", "4.36.0", False),
+        (">=4.12,<5", "4.36.0", False),
+        ("~=9.1", "4.36.0", False),
+    ],
+)
+def test_ranges_below_all_that_is_known(spec: str, version: str, expected: bool) -> None:
+    assert is_below(spec, version) is expected
+
+
+def test_a_range_of_older_releases_is_not_the_newest() -> None:
+    pins = {"axolotl": Pin(None, None, "a file", "<0.1"), "trl": Pin(None, None, "b", "~=0.2.1")}
+    found = Environment(RELEASES, pins)
+    assert found.release == "0.1.0"
+    assert found.beside("trl", "1.1", ("1.0", "1.1")) == "1.0"
+
+
+def test_the_oldest_release_that_is_not_out_of_date() -> None:
+    days = {"0.1.0": "2024-01-01", "0.2.0": "2025-01-01", "0.3.0": "2026-01-01"}
+    releases = Releases("axolotl", RELEASES.versions, "0.3.0", RELEASES.pins, dates=days)
+    older = build_environment(releases).as_old_as(400)
+    assert older is not None
+    assert (older.release, older.assumed) == ("0.2.0", False)
+    assert build_environment(releases).as_old_as(300) is None
+    assert build_environment(releases, pins=["axolotl==0.3.0"]).as_old_as(400) is None

@@ -11,7 +11,9 @@ from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.foreign_keys import is_filled_in, own_name_of, since_of
 from cfglint.checks.slips import key_speller
 from cfglint.checks.unread_keys import (
+    admitted,
     in_words,
+    is_a_submodule,
     is_due_later,
     is_read_by_some,
     leaves_open,
@@ -118,6 +120,7 @@ def _hint(guess: Guess | None) -> str:
 def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that exists, but in another section."""
     strange = _strange_sections(ctx)
+    found: dict[tuple[object, ...], tuple[Hit, list[WrittenKey]]] = {}
     for key in unknown_keys(ctx):
         homes = key.verdict.homes
         if of_another_reader(ctx, key):
@@ -143,7 +146,12 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
             # Its neighbour is a key of no release: a fork reads that, and maybe this one as well.
             repairs = tuple(repair.replaced(safety="unsafe") for repair in repairs)
             severity = "warning"
-        yield unread_hit(ctx, key, params, repairs, severity, idle=idle)
+        hit = unread_hit(ctx, key, params, repairs, severity, idle=idle)
+        # Without a repair those of one section are one mistake: a section that was copied.
+        cause = key.path if hit.repairs else (*key.path[:-1], where, hit.severity, hit.upstream)
+        found.setdefault(cause, (hit, []))[1].append(key)
+    for hit, keys in found.values():
+        yield together(hit, keys, "the same applies to this one")
 
 
 def _strange_sections(ctx: CheckContext) -> set[Path]:
@@ -231,6 +239,10 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             due.append((hit.replaced(params=params, severity="note", due=True), key))
             continue
         hit = hit.replaced(meant=foreign.to) if foreign.to else hit
+        if is_open and hit.upstream == "rejects" and not key.verdict.since:
+            hit = hit.replaced(
+                params={**params, "effect": f"{params['effect']}{admitted(ctx, key)}"}
+            )
         is_asked_for = is_open and ctx.framework.key_policy.refused_by_newest == "note"
         if is_asked_for and hit.severity == "warning" and hit.upstream == "rejects":
             refused.append((hit, key))
@@ -319,6 +331,9 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
         repairs = key_repairs.to_older_name(ctx, key, older) if older else ()
         severity: SeverityName | None = "note" if quiet else _severity(ctx, key)
         hit = unread_hit(ctx, key, params, repairs, severity, idle=quiet)
+        if hit.severity != "note" and is_a_submodule(ctx):
+            effect = "the project has a submodule with another release, if that is what runs"
+            hit = hit.replaced(params={**params, "effect": effect}, severity="warning")
         found[cause] = hit, [key]
     for hit, keys in found.values():
         yield together(hit, keys, "the same applies to this one")

@@ -140,6 +140,34 @@ def is_due_later(ctx: CheckContext, key: WrittenKey) -> bool:
     return project is None or not project.wants_newest(package)
 
 
+def is_a_submodule(ctx: CheckContext) -> bool:
+    """Whether a project has the framework's repository as a submodule, so that another release may run than a file states."""
+    project, folder = ctx.around.project, ctx.around.folder
+    pin = ctx.target.pins.get(ctx.target.releases.package)
+    if project is None or folder is None or pin is None or not pin.in_project:
+        return False
+    from cfglint.knowledge.marks import marks_of
+
+    repository = marks_of(ctx.framework.name).repository.lower()
+    if not repository or (project.chosen is not None and project.chosen.kind == "clone"):
+        return False
+    modules = project.named(".gitmodules", folder)
+    if modules is None:
+        return False
+    lines = (line.strip().lower().removesuffix(".git") for line in modules[1].splitlines())
+    return any(line.startswith("url") and line.endswith(f"/{repository}") for line in lines)
+
+
+def admitted(ctx: CheckContext, key: WrittenKey) -> str:
+    """Why the release without a removed key may be the one that runs, in words; empty where a build lies around it."""
+    removed = key.verdict.removed_with or (key.info and key.info.removed) or ""
+    package = removed.rpartition(" ")[0] or ctx.target.releases.package
+    pin = ctx.target.pins.get(package)
+    if pin is not None and pin.spec is not None and not pin.inferred:
+        return f", and `{package}{pin.spec}` admits that release ({pin.origin})"
+    return ", if that release or a later one runs" if pin is None or pin.inferred else ""
+
+
 def in_words(ctx: CheckContext, release: str) -> str:
     """A release of the key table with the name of its package in front."""
     return release if " " in release else f"{ctx.framework.row['title']} {release}"

@@ -24,6 +24,19 @@ _PIPE_ON_ITS_OWN = lazy_pattern(
     r"(?P<written>[12&]?>[^|\n]*\|&?[ \t]*[\w./-]+)"
 )
 _SHOWN = 60
+#: How the options end whose values only a person knows.
+_FILLED_IN = (
+    "path",
+    "dir",
+    "file",
+    "name",
+    "dataset",
+    "token",
+    "key",
+    "model",
+    "data",
+    "checkpoint",
+)
 #: Shells that have `pipefail`.
 _SHELLS = frozenset({"bash", "zsh", "ksh"})
 
@@ -73,14 +86,22 @@ def ambiguous_option(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def option_without_value(ctx: CheckContext) -> Iterator[Hit]:
-    """An option that needs a value, and the next word is an option, or nothing."""
-    for problem in _problems(ctx, "no-value"):
+    """An option that needs a value, and the next word is an option, or nothing.
+
+    Blanks that a person is to fill in are no slips: several of them, or that of what only a person knows.
+    """
+    problems = list(_problems(ctx, "no-value"))
+    for problem in problems:
         several = problem.others[0] if problem.others and problem.others[0].isdigit() else "1"
         needs = "a value, and none follows it"
         if several != "1":
             needs = f"{several} values, and fewer follow it"
         path = _path(ctx, problem.name)
-        yield Hit(path, problem.span, {"option": problem.name, "needs": needs})
+        hit = Hit(path, problem.span, {"option": problem.name, "needs": needs})
+        is_blank = several == "1" and (
+            len(problems) > 1 or problem.name.lower().endswith(_FILLED_IN)
+        )
+        yield hit.replaced(severity="note", upstream="silent") if is_blank else hit
 
 
 def switch_with_value(ctx: CheckContext) -> Iterator[Hit]:

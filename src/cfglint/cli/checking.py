@@ -26,7 +26,7 @@ from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.engine.workers import LeftOut, Outcome, check_files
 from cfglint.files.base import Files
 from cfglint.framework import frameworks
-from cfglint.report.run import RunReport, copies
+from cfglint.report.run import RunReport
 
 
 def check(paths: tuple[str, ...], options: CheckOptions) -> int:
@@ -102,7 +102,7 @@ class CommandLineCheck:
         finished = self._check_files()
         self._progress.wipe()
         self._print_notes()
-        self._report.notes += copies(self._report.files)
+        self._report.conclude()
         self._apply_baseline()
         self._write_reports(finished)
         return self._exit_code() if finished else INTERRUPTED

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from cfglint.base.logic import Truth
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower, unique
+from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower, one_lowered, unique
 from cfglint.engine.case import Case
 from cfglint.engine.findings import PLACEHOLDER, REFUSED, finding, finding_of
 from cfglint.engine.needs import needs_of
@@ -64,10 +64,11 @@ class CheckedDocument:
         found: list[Diagnostic] = []
         replaced: set[str] = set()
         for trial in ready.on(self.scope.found, self.context, edge):
+            own_code = self.framework.own_code
             hits = [
-                hit
+                one_lowered(hit) if own_code.may_differ(hit, self.context) else hit
                 for hit in self.safely(trial)
-                if not self.framework.own_code.differs(hit, self.context)
+                if not own_code.differs(hit, self.context)
             ]
             if hits:
                 found.extend(hits)

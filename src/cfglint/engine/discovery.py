@@ -12,7 +12,7 @@ from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.files.base import Files
 from cfglint.files.git_index import Tracked
 from cfglint.files.inside import of_project
-from cfglint.files.retired import is_kept_aside, is_retired
+from cfglint.files.retired import is_kept_aside, is_of_others, is_retired
 
 if TYPE_CHECKING:
     from cfglint.base.globs import Globs
@@ -26,11 +26,6 @@ _MAX_IGNORES = 1_000_000
 _SKIPPED_FOLDERS = frozenset(
     {"node_modules", "__pycache__", "site-packages", "venv", "last_run_prepared", "wandb"}
 )
-
-
-#: Names of folders that hold copies of other projects.
-_OF_OTHER_PROJECTS = frozenset({"third_party", "third-party", "thirdparty", "3rdparty"})
-
 #: Why a search leaves something out.
 HIDDEN, OTHERS, RETIRED = "hidden folder", "folder of packages or results", "folder out of use"
 THIRD_PARTY, KEPT_ASIDE = "folder of other projects", "file that another one replaced"
@@ -130,7 +125,7 @@ def _why_skipped(folder: str) -> str | None:
         return HIDDEN
     if folder in _SKIPPED_FOLDERS:
         return OTHERS
-    if folder.lower() in _OF_OTHER_PROJECTS:
+    if is_of_others(folder):
         return THIRD_PARTY
     return RETIRED if is_retired(folder) else None
 

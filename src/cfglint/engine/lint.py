@@ -6,10 +6,13 @@ from cfglint.base.record import FrozenDict, Record
 from cfglint.diagnostic import Diagnostic, OtherFile, kin_joined, unique
 from cfglint.engine.case import Case
 from cfglint.engine.checked_document import CheckedDocument
+from cfglint.environment.environment import Environment
 from cfglint.source.document import Document, Mapping, Scalar
 from cfglint.source.problems import TWICE, SourceError
 from cfglint.source.text import SourceText
 
+#: The check of keys that the stated release does not have yet.
+LATER = "key-of-later-release"
 #: A list of all options has at least so many keys.
 _MANY_KEYS = 40
 
@@ -149,7 +152,31 @@ def _found(checked: CheckedDocument) -> list[Diagnostic]:
     if checked.document.problems:
         has = case.selection.has
         diagnostics += [found for found in checked.of_format() if has(found.code, found.name)]
-    return diagnostics
+    later = any(found.name == LATER for found in diagnostics)
+    if not checked.target.assumed and not later:
+        return diagnostics
+
+    def with_release(target: Environment) -> list[Diagnostic]:
+        document = checked.document
+        if case.framework.in_scripts:  # which words are options depends on the release
+            language = case.framework.parsing.language_for(document.text, target.release)
+            document = language.read(document.source)
+        there = CheckedDocument(document, case.replaced(target=target))
+        return [*there.findings(), *(case.edges(there) if case.edges is not None else ())]
+
+    if checked.target.assumed:
+        from cfglint.engine.assumed import only_if_certain
+
+        title = case.framework.row["title"]
+        return only_if_certain(diagnostics, checked.target, title, with_release)
+    from cfglint.engine.stale_pins import is_contradicted, without_consequences
+
+    if not is_contradicted(diagnostics, checked.target):
+        return diagnostics
+    target, keys = checked.target, checked.framework.keys
+    first = keys.earliest_release(checked.document, target.releases.versions)
+    releases = [target.at(one) for one in (first, target.newest) if one is not None]
+    return without_consequences(diagnostics, releases, with_release)
 
 
 def _in_own_file(found: Diagnostic, document: Document) -> Diagnostic:

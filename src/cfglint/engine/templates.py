@@ -32,7 +32,7 @@ _MANY_WITHOUT_VALUE = 40
 _PLACEHOLDER = lazy_pattern(
     r"__[A-Z][A-Z0-9_]*__|(?i:<your\b[^<>\n]{0,60}>)|\A\{\{\s*[\w.]{1,60}\s*\}\}\Z"
     r"|(?i:(?<![^\W_])your[-_/](?=\w)|(?:\A|/)path[-_/]to[-_/])"
-    r"|\A(?:\[[A-Za-z][\w ./:-]{0,60}\]|<[A-Za-z][\w ./:-]{0,60}>)\Z"
+    r"|\A(?:\[[A-Za-z][\w ./:-]{0,60}\]|<[A-Za-z][\w ./:-]{0,60}>|\$\{[A-Z][A-Z0-9_]{0,60}\})\Z"
 )
 #: Keys whose values may look like one: `pad_token: <pad>`.
 _TOKEN = lazy_pattern(r"tokens?$")
@@ -85,7 +85,7 @@ def _is_gap(found: Diagnostic, checked: CheckedDocument) -> bool:
     """Whether a finding is that something is missing in the file, which therefore does not start."""
     entry = checked.document.entry(found.path)
     if entry is not None and is_null(entry):
-        return found.severity == "error"
+        return found.rule_severity == "error"
     if not found.refuses or found.severity == "note":
         return False
     if not found.path:
@@ -152,12 +152,12 @@ def _is_hole(document: Document, path: Path) -> bool:
     node = node.target()
     key = str(next((part for part in reversed(path) if isinstance(part, str)), ""))
     if isinstance(node, Mapping):
-        # `bias: {bias}` is a mapping to YAML.
+        # `bias: {bias}` is a mapping to YAML, and so is `split: {bias}` beside `output_dir: out/{bias}`.
         only = node.entries[0] if len(node.entries) == 1 and node.flow else None
         value = only.value.target() if only is not None else None
         return (
             only is not None
-            and only.name == key
+            and (only.name == key or document.text.count(f"{{{only.name}}}") > 1)
             and isinstance(value, Scalar)
             and value.value is None
         )

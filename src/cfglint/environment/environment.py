@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import date, timedelta
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import UNKNOWN, Truth
@@ -10,7 +11,7 @@ from cfglint.base.type_names import Any
 from cfglint.environment.fitting import Fit, excluded, fit
 from cfglint.environment.pins import Fact, Pin, TargetError, in_development, parse_pin, placed
 from cfglint.knowledge.releases.applies import Applies
-from cfglint.knowledge.releases.ranges import within
+from cfglint.knowledge.releases.ranges import is_below, within
 from cfglint.knowledge.releases.table import Releases
 from cfglint.knowledge.releases.unlisted import Unlisted, known_release, unlisted
 
@@ -78,7 +79,8 @@ class Environment:
                 self.placed = True
                 return sum(1 << self.releases.versions.index(v) for v in dict.fromkeys(known))
         if own is not None and own.spec is not None:
-            everything = self._in_range(own.spec) or everything
+            oldest = int(is_below(own.spec, self.releases.versions[0]))
+            everything = self._in_range(own.spec) or oldest or everything
         others = {
             package: pin
             for package, pin in self.pins.items()
@@ -199,7 +201,10 @@ class Environment:
         if pin.version is not None:
             return pin.version
         assert pin.spec is not None
-        admitted = [one for one in releases if within(one, pin.spec)]
+        known = list(releases)
+        admitted = [one for one in known if within(one, pin.spec)]
+        if not admitted and is_below(pin.spec, known[0]):
+            return known[0]  # what is meant is older than all that are known
         return admitted[-1] if admitted and usual not in admitted else usual
 
     def fact(self, name: str) -> Any:
@@ -224,6 +229,27 @@ class Environment:
                 narrowed.candidates = remaining
             self._narrowed[release] = narrowed
         return narrowed
+
+    def as_old_as(self, days: int) -> Environment | None:
+        """This environment with the oldest release that it leaves open; None if that is the assumed one.
+
+        Args:
+            days: how many before the newest release it may have come out.
+        """
+        dates = self.releases.dates
+        last = date.fromisoformat(dates[self.newest]) - timedelta(days)
+        for bit, version in enumerate(self.releases.versions):
+            if self.candidates >> bit & 1 and dates[version] >= last.isoformat():
+                if version == self.release:
+                    return None
+                return self.at(version)
+        return None
+
+    def at(self, release: str) -> Environment:
+        """This environment with one release of the framework, as if that was stated."""
+        found = Environment(self.releases, self.pins, self.facts, as_of=self.as_of)
+        found.candidates, found.assumed = 1 << self.releases.versions.index(release), False
+        return found
 
     def applies(self, applies: AppliesTo, *, assume: bool) -> Truth:
         """Whether a rule's releases are this environment's.

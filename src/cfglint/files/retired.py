@@ -1,4 +1,4 @@
-"""Names that say that something is out of use: `archive/`, `recipes_old/`, `train.orig.yml`."""
+"""Names that say that something is out of use, or of another project: `recipes_old/`, `train.orig.yml`, `third_party/`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ _NAME = lazy_pattern(
     r"(?:.*[-_.])?(?:archive[ds]?|attic|backups?|bak|deprecated|legacy|obsolete|old|retired|trash|unused)[-_.\d]*"
     r"|.*(?:作废|废弃|弃用).*"
 )
-
-
+#: Folders for the projects of others.
+_OF_OTHERS = frozenset({"third_party", "third-party", "thirdparty", "3rdparty"})
 #: What editors, merges and people write before the ending of a file that they keep.
 _KEPT = lazy_pattern(r".+\.(?:orig|bak|backup|old)\.\w+")
 
@@ -22,3 +22,8 @@ def is_kept_aside(file: str) -> bool:
 def is_retired(folder: str) -> bool:
     """Whether the name of a folder says that what is in it is out of use."""
     return _NAME.fullmatch(folder.lower()) is not None
+
+
+def is_of_others(folder: str) -> bool:
+    """Whether the name of a folder says that other projects are in it."""
+    return folder.lower() in _OF_OTHERS

@@ -14,6 +14,9 @@ from cfglint.framework import load_framework
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.source.text import Span
 
+#: The checks whose findings may show together that a pin is out of date, or that a build is the authors' own.
+LATER, UNKNOWN = "key-of-later-release", "unknown-key"
+
 
 class RunReport:
     """One run, as the formats see it.
@@ -55,8 +58,8 @@ class RunReport:
         self.started: dict[str, tuple[str, ...]] = {}
         #: Named file that is not checked -> why.
         self.reasons: dict[str, str] = {}
-        #: Why the search left files and folders out -> how many; what is expected is not counted.
-        self.left_out: dict[str, int] = {}
+        #: What the search left out -> why; what is expected is not among it.
+        self._left: dict[str, str] = {}
         self.unsafe_fixes = unsafe_fixes
         self.dry = dry
         self._real = real
@@ -90,15 +93,39 @@ class RunReport:
             self._merge(other)
         return is_new
 
+    def conclude(self) -> None:
+        """Join what only all files together show, when the last one was added."""
+        names = {found.name for file in self.files for found in file.diagnostics}
+        if LATER in names:
+            from cfglint.engine.stale_pins import outweighed
+
+            self.files = outweighed(self.files)
+        if UNKNOWN in names:
+            from cfglint.engine.own_keys import doubted
+
+            self.files = doubted(self.files)
+        self.notes += _copies(self.files)
+
     def skip(self, path: str, reason: str) -> None:
         """Note that a named file is not checked."""
         self.skipped.append(path)
         self.reasons[path] = reason
 
     def leave_out(self, path: str, reason: str) -> None:
-        """Count what a search leaves out, unless nothing else is expected of it."""
+        """Note what a search leaves out, unless nothing else is expected of it."""
         if reason not in EXPECTED:
-            self.left_out[reason] = self.left_out.get(reason, 0) + 1
+            self._left[path] = reason
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """Why the search left files and folders out -> how many. A file that another one names is checked with that."""
+        return dict(Counter(why for path, why in self._left.items() if not self._is_there(path)))
+
+    def _is_there(self, path: str) -> bool:
+        try:
+            return self._real(path) in self._places
+        except KeyError:  # nothing of it was opened
+            return False
 
     def _as_named(self, path: str, report: FileReport) -> FileReport:
         """The report of a file, updated by the files that name it."""
@@ -236,7 +263,7 @@ def _without(report: FileReport, codes: frozenset[str]) -> FileReport:
     return report.replaced(diagnostics=tuple(kept))
 
 
-def copies(files: Iterable[FileReport]) -> list[str]:
+def _copies(files: Iterable[FileReport]) -> list[str]:
     """For each project, a remark on its own files whose findings are not shown."""
     found: dict[str, list[int]] = {}
     for file in files:

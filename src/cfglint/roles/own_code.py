@@ -42,5 +42,9 @@ class OwnCode:
         """Whether such code does not do what a rule reports about the releases."""
         return False
 
+    def may_differ(self, finding: Diagnostic, ctx: FileContext) -> bool:
+        """Whether a build of the authors' own may not do it, so that an error is no more than a warning."""
+        return False
+
 
 ROLE = OwnCode

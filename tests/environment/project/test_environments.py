@@ -33,6 +33,7 @@ def versions(folder: Path, **texts: str) -> dict[str, str]:
         ({"requirements__base_txt": "trl==0.17.0\n"}, {"trl": "0.17.0"}),
         ({"notes__base_txt": "trl==0.17.0\n"}, {}),
         ({"docker__Dockerfile": "ARG V=0.24.0\nRUN pip install trl==$V\n"}, {"trl": "0.24.0"}),
+        ({"dockerfiles__Dockerfile": "RUN pip install trl==0.24.0\n"}, {"trl": "0.24.0"}),
         # Of several lists the one for training counts.
         (
             {"env__requirements_serve_txt": "trl==1.0.0\n", "env__requirements_train_txt": "trl==0.17.0\n"},

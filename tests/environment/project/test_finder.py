@@ -100,7 +100,7 @@ KINDS: list[tuple[str, tuple[str, int] | None]] = [
     ("modal_app.py", ("launch", 12)),
     ("app.modal.py", ("launch", 12)),
     ("runpod.py", ("launch", 12)),
-    ("train.py", None),
+    ("train.py", ("program", 19)),
     ("sky.json", ("launch", 11)),
     ("job.json", ("launch", 11)),
     ("runpod-job.json", ("launch", 11)),

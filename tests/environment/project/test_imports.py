@@ -184,3 +184,16 @@ def test_a_key_that_some_release_reads_which_the_imports_leave_open(tmp_path: Pa
     (tmp_path / "requirements.txt").write_text("transformers>=4.40\n")
     assert severities("AutoTokenizer") == ["warning"]
     assert severities("AutoModelForVision2Seq") == []
+
+
+def test_what_is_of_other_projects_tells_no_release(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "third_party" / "x").mkdir(parents=True)
+    (tmp_path / "third_party" / "x" / "train.py").write_text(OLD)
+    assert imports_below(str(tmp_path), Disk(), deep=True) == []
+    (tmp_path / "train.py").write_text(OLD)
+    assert imports_below(str(tmp_path), Disk(), deep=True) != []
+    # A copy of the package is one, wherever it lies.
+    (tmp_path / "third_party" / "trl").mkdir()
+    (tmp_path / "third_party" / "trl" / "__init__.py").write_text("")
+    assert [one.package for one in imports_below(str(tmp_path), Disk(), deep=True)] == []

@@ -71,7 +71,11 @@ TOLD: list[tuple[str, str, list[str]]] = [
     (
         "m.py",
         'image.pip_install(\n    "axolotl==0.9.2",  # x\n    \'trl >=0.17\',\n    # "peft==0.15.2",\n    "torch")\n',
-        ["axolotl ==0.9.2 at 2:6 axolotl==0.9.2", "trl range >=0.17 at 3:6 trl >=0.17"],
+        [
+            "axolotl ==0.9.2 at 2:6 axolotl==0.9.2",
+            "trl range >=0.17 at 3:6 trl >=0.17",
+            "torch at 5:6 torch",
+        ],
     ),
     ("m.py", "pip install trl==0.17.0\n", []),
     ("m.py", "x = 'trl==0.17.0'\n", []),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from cfglint import lint_file
 from cfglint.api.linter import Linter
 from cfglint.files.disk import Disk
 
@@ -46,3 +49,48 @@ def test_a_program_that_is_started_with_the_config(tmp_path: Path) -> None:
     script.write_text("python fast.py --config train.yml\n", encoding="utf-8")
     assert "task" not in unknown()
     assert "other_task" in unknown()
+
+
+PROGRAM = (
+    'CONFIG = "jobs/eval.yml"\nsteps(evaluation_config.log_interval, config["starting_size"])\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        (PROGRAM, []),
+        # Nothing names the file, or only one key is read.
+        (PROGRAM.replace("eval.yml", "other.yml"), ["KEY001", "TYP001"]),
+        (PROGRAM.replace("log_interval", "other"), ["KEY001", "TYP001"]),
+    ],
+)
+def test_a_file_that_a_program_reads_by_itself(
+    tmp_path: Path, program: str, expected: list[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "evaluate.py").write_text(program)
+    config = tmp_path / "eval.yml"
+    config.write_text(
+        "base_model: a/b\ndatasets:\n  path: a\nlearning_rate: 0.0001\nmicro_batch_size: 1\n"
+        "gradient_accumulation_steps: 1\nnum_epochs: 1\nlog_interval: 5\nstarting_size: 1\n"
+    )
+    found = lint_file(config, framework="axolotl", select=["KEY001", "TYP001"]).diagnostics
+    assert sorted({one.code for one in found}) == expected
+
+
+@pytest.mark.parametrize(
+    ("plugin", "target", "expected"),
+    [
+        ("moe_kernels.plugin.MoePlugin", [], "warning"),
+        ("moe_kernels.plugin.MoePlugin", ["axolotl==0.21.0"], "error"),
+        ("ligr.LigerPlugin", [], "error"),
+    ],
+)
+def test_a_plugin_of_a_branch(
+    tmp_path: Path, plugin: str, target: list[str], expected: str
+) -> None:
+    config = tmp_path / "train.yml"
+    config.write_text(f"base_model: a/b\nplugins:\n  - axolotl.integrations.{plugin}\n")
+    found = lint_file(config, framework="axolotl", target=target, select=["KRN217", "KRN218"])
+    assert [one.severity for one in found.diagnostics] == [expected]

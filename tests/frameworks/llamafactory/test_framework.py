@@ -140,7 +140,8 @@ def test_placeholders_are_not_reported_in_a_file_named_template(tmp_path: Path) 
         config = tmp_path / name
         config.write_text(BASE + "lora_rank: ${RANK}\n", encoding="utf-8")
         report = run("--format", "concise", "--target", "llamafactory==0.9.3", str(config))
-        assert ("TYP001" in report.out) is told
+        assert ("CFG004" in report.out) is told
+        assert "TYP001" not in report.out
 
 
 def test_a_template_that_cannot_be_read_is_a_note() -> None:
@@ -302,3 +303,11 @@ def test_a_range_of_the_package_that_takes_a_key_decides(
     path = tmp_path / "train.yaml"
     path.write_text(BASE + "evaluation_strategy: steps\n", encoding="utf-8")
     assert expected in run(str(path), "--format", "concise").out + run(str(path)).out
+
+
+def test_a_list_of_another_kind_under_the_same_name(tmp_path: Path) -> None:
+    path = tmp_path / "dataset_info.json"
+    path.write_text('{"datasets": {"a": {"files": ["a.json"]}}, "note": "b"}')
+    assert run("--format", "concise", str(tmp_path)).out.count("LLF200") == 0
+    path.write_text('{"a": {"file_name": "a.json"}, "b": {"columns": {"prompt": "x"}}}')
+    assert run("--format", "concise", str(tmp_path)).out.count("LLF200") == 1

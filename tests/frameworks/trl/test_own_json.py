@@ -52,3 +52,21 @@ def test_yaml_is_read_by_trl_s_parser(config: Path) -> None:
     path.write_text(CONFIG)
     (config.parent / "train.py").write_text(LOADS.replace("cpt.json", "cpt.yaml"))
     assert "KEY005" in codes(path)
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        # Nothing here is about TRL: the keys are those of any training.
+        ("rows = json.load(file)\n", False),
+        ("from trl import SFTTrainer\nrows = json.load(file)\n", True),
+        ("parser = HfArgumentParser(Own)\nrows = json.load(file)\n", True),
+        ("print(1)\n", True),
+    ],
+)
+def test_a_project_without_trl_has_json_of_its_own(
+    config: Path, program: str, expected: bool
+) -> None:
+    (config.parent / "requirements.txt").write_text("peft\n")
+    (config.parent / "train.py").write_text(program)
+    assert bool(codes(config)) is expected

@@ -208,3 +208,20 @@ def test_keys_of_a_fork_are_one_note(
     text: str, release: str, expected: list[tuple[str, str]]
 ) -> None:
     assert sorted(found(text, release)) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [("verl", False), ("external/verl", False), ("external/other", True)],
+)
+def test_a_copy_in_another_folder_of_the_project_has_keys_of_its_own(
+    tmp_path: Path, place: str, expected: bool
+) -> None:
+    (tmp_path / ".git").mkdir()
+    configs = tmp_path / place / "verl" / "trainer" / "config"
+    configs.mkdir(parents=True)
+    (configs / "ppo_trainer.yaml").write_text("algorithm:\n  own_mode: a\n")
+    (tmp_path / "jobs").mkdir()
+    script = tmp_path / "jobs" / "train.sh"
+    script.write_text(f"{PPO} algorithm.own_mode=b\n")
+    assert ("KEY001" in run("--format", "json", str(script)).out) is expected

@@ -10,6 +10,7 @@ from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.knowledge.releases.applies import Applies
 from cfglint.knowledge.releases.commits import (
+    Placement,
     latest_image,
     nearer,
     place_commit,
@@ -99,7 +100,7 @@ def test_nothing_is_near_when_an_end_is_open() -> None:
 
 
 def test_days_before_anything_is_known() -> None:
-    assert place_day("axolotl", "20231231") is None
+    assert place_day("axolotl", "20231231") == Placement(None, "0.4.1")
 
 
 def test_a_nightly_build_has_the_commits_of_its_midnight() -> None:

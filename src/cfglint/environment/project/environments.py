@@ -42,7 +42,7 @@ def files_in(folder: str, files: Files) -> list[tuple[str, str, int]]:
 
 
 def undisputed(sources: list[Source]) -> list[Source]:
-    """The sources without the versions on which files of one such folder disagree.
+    """The sources without the versions and builds on which files of one such folder disagree.
 
     They belong to several environments, and which of them a config is for is not known.
     """
@@ -51,8 +51,9 @@ def undisputed(sources: list[Source]) -> list[Source]:
         folder = os.path.dirname(source.path)
         if os.path.basename(folder) in OF_ENVIRONMENTS:
             for one in source.statements:
-                if one.version is not None:
-                    versions.setdefault((folder, one.package), set()).add(one.version)
+                stated = one.version or one.day
+                if stated:
+                    versions.setdefault((folder, one.package), set()).add(stated)
     disputed = {place for place, found in versions.items() if len(found) > 1}
     if not disputed:
         return sources

@@ -32,7 +32,10 @@ _EXACT = {
 }
 #: Folders whose files say what is installed for the configs next to them.
 OF_ENVIRONMENTS = frozenset(
-    {"docker", "env", "environment", "environments", "envs", "requirements"}
+    {
+        *("container", "containers", "docker", "dockerfiles"),
+        *("env", "environment", "environments", "envs", "requirements"),
+    }
 )
 _YAML = (".yml", ".yaml")
 #: Words in the name of a file that launches something.
@@ -41,6 +44,8 @@ _LAUNCHING = frozenset(
 )
 _SUBMITTING = frozenset({"job", "sbatch", "slurm", "submit", "train"})
 _CLOUDS = frozenset({"modal", "runpod"})
+#: What a program of any name imports that runs another one in a container of its own making.
+_STARTS_CONTAINERS = ("import modal", "from modal")
 #: Words of the names of YAML files that launch something.
 _OF_YAML = _LAUNCHING | {"runpod"}
 
@@ -74,7 +79,7 @@ def kind_of(name: str) -> tuple[str, int] | None:
     if lower.startswith(("dockerfile", "containerfile")) or suffix == "dockerfile":
         return "images", 9
     if suffix == "py":
-        return ("launch", 12) if _words(stem) & _CLOUDS else None
+        return ("launch", 12) if _words(stem) & _CLOUDS else ("program", 19)
     if suffix == "json":
         return ("launch", 11) if _words(stem) & (_LAUNCHING | _CLOUDS) else None
     if suffix == "sh":
@@ -110,6 +115,8 @@ def may_tell(kind: str, text: str) -> bool:
     """Whether a file of a kind has a word that something of interest has."""
     if kind in ("pyproject", "setup_script", "readme"):
         return any(word in text for word in compiled.load("frameworks").TELLING_WORDS)
+    if kind == "program":
+        return any(word in text for word in _STARTS_CONTAINERS) and may_install(text)
     if kind == "launch" and any(word in text for word in _WORDS_OF_LAUNCHES):
         return True
     return kind not in ("images", "launch") or may_install(text)

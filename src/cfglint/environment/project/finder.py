@@ -195,7 +195,7 @@ class Finder:
             found, files = [], self._within(root)
             try:
                 for name in files.names(folder):
-                    kind = kind_of(name)
+                    kind = None if name in OF_ENVIRONMENTS else kind_of(name)
                     if kind is not None:
                         found.append((os.path.join(folder, name), *kind))
                     elif name in _OF_SCRIPTS:
@@ -325,7 +325,7 @@ class Finder:
                 # What is installed on top of an image counts more than the image.
                 statements = undisputed([*pip_commands.read(path, text), *clones.read(path, text)])
                 statements += undisputed(images.read(path, text))
-            if kind != "images":
+            if kind not in ("images", "program"):
                 from cfglint.environment.project import launch
 
                 hardware = launch.read(path, text)

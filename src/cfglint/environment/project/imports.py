@@ -14,7 +14,7 @@ from cfglint.base.record import Record
 from cfglint.environment.pins import Pin
 from cfglint.environment.project.stated_versions import Place, place_at
 from cfglint.files.base import Files
-from cfglint.files.retired import is_retired
+from cfglint.files.retired import is_of_others, is_retired
 from cfglint.knowledge import compiled
 from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import module_name, releases_of
@@ -181,9 +181,9 @@ def _bounds(package: str, found: list[Imported], among: tuple[str, ...]) -> Boun
 
 
 def _programs(root: str, files: Files, vendored: set[str], *, deep: bool) -> Iterator[str]:
-    folders, seen, number = [(root, 0)], 0, 0
+    folders, seen, number = [(root, 0, False)], 0, 0
     while folders and seen < _MAX_FOLDERS:
-        folder, depth = folders.pop(0)
+        folder, depth, is_others = folders.pop(0)
         seen += 1
         try:
             names = sorted(files.names(folder))
@@ -195,6 +195,8 @@ def _programs(root: str, files: Files, vendored: set[str], *, deep: bool) -> Ite
         for name in names:
             path = os.path.join(folder, name)
             if name.endswith((".py", ".ipynb")):
+                if is_others:
+                    continue
                 number += 1
                 if number > _MAX_FILES:
                     return
@@ -202,7 +204,7 @@ def _programs(root: str, files: Files, vendored: set[str], *, deep: bool) -> Ite
             elif deep and depth < _MAX_DEPTH and _is_searched(name):
                 state = files.state(path)
                 if state is not None and state.kind == "folder":
-                    folders.append((path, depth + 1))
+                    folders.append((path, depth + 1, is_others or is_of_others(name)))
 
 
 def _is_searched(folder: str) -> bool:

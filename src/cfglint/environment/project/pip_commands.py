@@ -1,4 +1,4 @@
-"""Packages that a file installs by a command: `RUN pip install torch==2.6.0`, Modal's `pip_install("…")`."""
+"""Packages that a file installs by a command: `RUN pip install torch==2.6.0`, a program's `pip_install("…")`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from cfglint.environment.project.stated_versions import Statement
 from cfglint.environment.project.variables import Variables
 
 _MAX_FOUND = 100
+#: The methods of an image in a program that installs something.
+_OF_IMAGES = ("pip_install", "run_commands", "dockerfile_commands")
 _COMMAND = lazy_pattern(
     r"\b(?:uv[ \t]+)?(?:pip3?[ \t]+install|uv[ \t]+add)\b((?:[^\n;&|\\]|\\\r?\n){0,2000})"
 )
@@ -65,8 +67,18 @@ def words(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _python(text: str) -> Iterator[tuple[str, int, int]]:
-    if "pip_install" not in text:
+    if not any(word in text for word in _OF_IMAGES):
         return
+    from cfglint.environment.project.program_images import Written
+
+    written = Written(text)
+    if written.is_read:
+        yield from islice(written.packages, _MAX_FOUND)
+        for command, begin, _ in islice(written.commands, _MAX_FOUND):
+            for word, start, end in words(command):
+                yield word, begin + start, begin + end
+        return
+    # Not of this Python, or a part of a program.
     for string in islice(_STRING.finditer(text), _MAX_FOUND):
         line_start = text.rfind("\n", 0, string.start()) + 1
         if not text[line_start : string.start()].lstrip().startswith("#"):

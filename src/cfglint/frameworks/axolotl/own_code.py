@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 #: The rule about types of datasets that no release has.
 _UNKNOWN_TYPE: Final = "DAT209"
+#: The rules about plugins of the package's own that no release has.
+_UNKNOWN_PLUGIN: Final = frozenset({"KRN217", "KRN218"})
+#: So many keys that a program has by the same name are no coincidence.
+_SEVERAL: Final = 2
 
 
 class AxolotlOwnCode(OwnCode):
@@ -25,6 +29,8 @@ class AxolotlOwnCode(OwnCode):
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         if key.section or key.info is not None or ctx.around.folder is None:
             return False
+        if _is_a_programs(ctx):
+            return True
         from cfglint.environment.project.other_programs import programs_named_with
 
         # Many configs of a project are started with one program.
@@ -37,6 +43,8 @@ class AxolotlOwnCode(OwnCode):
 
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         folder = ctx.around.folder
+        if finding.upstream == "rejects" and _is_a_programs(ctx):
+            return True
         if finding.code != _UNKNOWN_TYPE or folder is None:
             return False
         from cfglint.environment.python_sources import project_root, python_sources
@@ -47,6 +55,43 @@ class AxolotlOwnCode(OwnCode):
             os.path.basename(path) == module and text is not None and "def load(" in text
             for path, text in sources.items()
         )
+
+    def may_differ(self, finding: Diagnostic, ctx: FileContext) -> bool:
+        """Whether a plugin that no release has may be one of a branch: no release is stated, and it is like no other."""
+        return (
+            finding.code in _UNKNOWN_PLUGIN
+            and ctx.target.assumed
+            and "Did you mean" not in finding.message
+        )
+
+
+def _is_a_programs(ctx: FileContext) -> bool:
+    """Whether a program of the project names a file, and several keys that no release has are read by name there."""
+    return ctx.once("a program's own file", lambda: _is_read(ctx))
+
+
+def _is_read(ctx: FileContext) -> bool:
+    folder, name = ctx.around.folder, os.path.basename(ctx.around.path)
+    keys = ctx.document.root.names
+    strange = [one for one in keys if ctx.framework.keys.info("", one) is None]
+    if folder is None or not name or len(strange) < _SEVERAL:
+        return False
+    from cfglint.environment.python_sources import (
+        is_read_at,
+        places,
+        project_root,
+        python_sources,
+    )
+
+    sources = python_sources(ctx.around, project_root(ctx.around, folder)).values()
+    texts = [text for text in sources if text is not None]
+    if not any(f'{name}"' in text or f"{name}'" in text for text in texts):
+        return False
+    read = (
+        any(is_read_at(text, *place) for text in texts for place in places(text, one))
+        for one in strange
+    )
+    return sum(read) >= _SEVERAL
 
 
 ROLE = AxolotlOwnCode

@@ -135,7 +135,10 @@ class LLaMAFactory(Framework):
         if self.kind == DATASETS:
             # Programs write lists of what they made under the same name.
             values = [entry.value.target() for entry in document.root.entries]
-            return sum(isinstance(value, Mapping) for value in values) * 2 >= len(values)
+            entries = [value for value in values if isinstance(value, Mapping)]
+            known = self.keys.names("*").keys()
+            is_known = not entries or any(not known.isdisjoint(one.names) for one in entries)
+            return is_known and len(entries) * 2 >= len(values)
         return bool(command_of(document.root)) if self.in_scripts else is_whole(document)
 
 

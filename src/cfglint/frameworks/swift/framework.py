@@ -18,7 +18,7 @@ class Swift(Framework):
     """ms-swift's scripts and files, each kind for a command."""
 
     name = "swift"
-    own_roles = frozenset({"key_policy", "launching", "parsing", "readings"})
+    own_roles = frozenset({"key_policy", "launching", "own_code", "parsing", "readings"})
     checks: ClassVar[Mapping[str, CheckSource]] = {**of_scripts()}
 
     def is_own(self, document: Document) -> bool:

@@ -137,18 +137,25 @@ class OwnArguments:
         return self._known[name]
 
 
-def is_loaded_as_json(around: Surroundings) -> bool:
-    """Whether a program of the project names a JSON file and loads it by itself, without a parser of arguments."""
+def is_loaded_as_json(around: Surroundings, *, states_trl: bool) -> bool:
+    """Whether a program of the project loads a JSON file by itself, without a parser of arguments.
+
+    It names the file, or no program has such a parser and nothing in the project is about TRL.
+
+    Args:
+        states_trl: a file of the project asks for TRL.
+    """
     folder, name = around.folder, os.path.basename(around.path)
-    if folder is None or not name.lower().endswith(".json"):
+    if folder is None or not name.lower().endswith(".json") or around.launches:
         return False
-    sources = python_sources(around, project_root(around, folder)).values()
-    return any(
-        text is not None
-        and (f'"{name}"' in text or f"'{name}'" in text)
-        and any(loader in text for loader in _JSON_LOADERS)
-        and not any(parser in text for parser in _PARSERS)
-        for text in sources
+    texts = [text for text in python_sources(around, project_root(around, folder)).values() if text]
+    loading = [text for text in texts if any(loader in text for loader in _JSON_LOADERS)]
+    own = [text for text in loading if not any(parser in text for parser in _PARSERS)]
+    if any(f'"{name}"' in text or f"'{name}'" in text for text in own):
+        return True
+    others = (*_PARSERS, "from trl", "import trl")
+    return (
+        bool(own) and not states_trl and not any(word in text for word in others for text in texts)
     )
 
 

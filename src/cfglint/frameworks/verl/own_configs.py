@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from itertools import chain
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any, Final
 from cfglint.environment.named_files import named_document
 from cfglint.environment.surroundings import Surroundings
+from cfglint.files.base import Files
+from cfglint.files.folders import climb
 from cfglint.files.nearby import read, search
 from cfglint.frameworks.verl.commands import MAIN, Config, programs
 from cfglint.frameworks.verl.defaults_lists import Composition, ConfigFile, NotComposed
@@ -17,6 +20,7 @@ from cfglint.source.languages.named import language
 from cfglint.source.values import to_python
 
 _MAX_BYTES: Final = 200_000
+_NAME: Final = "verl"
 _COPY: Final = "verl/trainer/config"
 _MAX_FILES: Final = 200
 _FILE, _PACKAGE = "file://", "pkg://"
@@ -153,16 +157,27 @@ def _copied(name: str, program: str, around: Surroundings) -> tuple[str, str] | 
 
 
 def names_of_copy(around: Surroundings) -> frozenset[str]:
-    """The names of all keys in the project's own copy of verl's configs; none without one."""
+    """The names of all keys in the project's own copies of verl's configs; none without one."""
     folder = around.folder
     if folder is None:
         return frozenset()
-    return around.memory.once(("copy of verl", folder), lambda: _names(around, folder))
+    return around.memory.once(
+        ("copy of verl", folder), lambda: _names(around, [folder, *_copies(folder, around.files)])
+    )
 
 
-def _names(around: Surroundings, folder: str) -> frozenset[str]:
+def _copies(folder: str, files: Files) -> list[str]:
+    """The folders of a project named after verl, at most two below its root: what starts a copy need not lie in it."""
+    root, _ = climb(folder, files)
+    inner = [one.name for one in files.entries(root) if one.kind == "folder"]
+    places = [root, *(os.path.join(root, name) for name in inner[:_MAX_FILES])]
+    return [found for place in places if files.is_folder(found := os.path.join(place, _NAME))]
+
+
+def _names(around: Surroundings, beside: list[str]) -> frozenset[str]:
     found: set[str] = set()
-    for path in search(f"{_COPY}/{MAIN}.yaml", folder, around.files).found:
+    places = [search(f"{_COPY}/{MAIN}.yaml", one, around.files).found for one in beside]
+    for path in dict.fromkeys(chain.from_iterable(places)):
         folders = [os.path.dirname(path)]
         files = 0
         for one in folders:

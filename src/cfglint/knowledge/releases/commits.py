@@ -60,8 +60,8 @@ def place_day(package: str, day: str) -> Placement | None:
     midnight, late = f"{day}0000", f"{day}{_DELAY_HOURS:02}00"
     first = sum(line[:12] < midnight for line in lines) - 1
     last = sum(line[:12] < late for line in lines) - 1
-    if first < 0:
-        return None
+    if first < 0:  # older than the table of commits
+        return _by_dates(day, table.DATES)
     return _between(table, first, last, lines, tuple(line[13:] for line in lines[first : last + 1]))
 
 

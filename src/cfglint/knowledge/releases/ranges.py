@@ -69,6 +69,17 @@ def _holds(version: _Key, operator: str, other: _Key) -> bool:
     return version < other if operator == "<" else version > other
 
 
+def is_below(spec: str, version: str) -> bool:
+    """Whether a range names only releases before a version; false when that is not certain."""
+    named = [_PLAIN.search(part) for part in spec.split(",")]
+    bounded = any(sign in spec for sign in ("<", "~=", "=="))
+    own = _PLAIN.fullmatch(version)
+    if own is None or not bounded or within(version, spec):
+        return False
+    last = _key(own.group(1), own.group(2))
+    return all(one is not None and _key(one.group(1), one.group(2)) <= last for one in named)
+
+
 def exact(spec: str) -> str | None:
     """The only version in a range of the form `==1.2.3`."""
     part = _PART.fullmatch(spec.strip())

@@ -96,6 +96,9 @@ def pins_exclude_assumed_release(ctx: CheckContext) -> Iterator[Hit]:
     project, target = _project(ctx), ctx.target
     if target.fit.releases or target.fit.against:
         return
+    images = (one for one in project.sources if one.kind == "images")
+    if any(split_image(project.text(one.path)) is not None for one in images):
+        return  # several images state different releases
     wanted = target.excluding()
     stated = {
         name: project.statements[name]

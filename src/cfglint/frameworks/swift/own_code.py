@@ -1,0 +1,64 @@
+"""Whether a copy of ms-swift in the project has an argument that the release does not have."""
+
+from __future__ import annotations
+
+import os
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.environment.surroundings import Surroundings
+from cfglint.files.nearby import read, search
+from cfglint.roles.own_code import OwnCode
+
+if TYPE_CHECKING:
+    from cfglint.roles.key_policy import WrittenKey
+    from cfglint.roles.parts import FileContext
+
+#: Where a copy has its arguments, up to ms-swift 3 and since then.
+_FOLDERS: Final = (
+    *("swift/arguments", "swift/llm/argument", "swift/trainers"),
+    *("swift/megatron/arguments", "swift/megatron/argument"),
+)
+#: The line of a field of a class: `name: type`.
+_FIELD: Final = lazy_pattern(r"(?m)^(?:[ ]{4}|\t)([A-Za-z_]\w{0,80})[ \t]*:[ \t]*\S")
+_MAX_FILES: Final = 100
+_MAX_BYTES: Final = 300_000
+
+
+class SwiftOwnCode(OwnCode):
+    """A clone or a fork of ms-swift around the script."""
+
+    def has(self, key: WrittenKey, ctx: FileContext) -> bool:
+        pin = ctx.target.pins.get(self.framework.packages[0])
+        if pin is not None and not pin.in_project:
+            return False
+        return key.name in _arguments(ctx.around)
+
+
+def _arguments(around: Surroundings) -> frozenset[str]:
+    """The arguments of the copies that lie around a script; none without one."""
+    folder = around.folder
+    if folder is None:
+        return frozenset()
+    return around.memory.once(("copy of ms-swift", folder), lambda: _names(around, folder))
+
+
+def _names(around: Surroundings, folder: str) -> frozenset[str]:
+    found: set[str] = set()
+    for written in _FOLDERS:
+        folders = [*search(written, folder, around.files).found]
+        files = 0
+        for one in folders:
+            for entry in around.files.entries(one):
+                inner = os.path.join(one, entry.name)
+                if entry.kind == "folder" and len(folders) < _MAX_FILES:
+                    folders.append(inner)
+                elif entry.name.endswith(".py") and files < _MAX_FILES:
+                    files += 1
+                    contents = read(inner, _MAX_BYTES, around.files)
+                    if contents is not None:
+                        found.update(_FIELD.findall(contents.source.text))
+    return frozenset(found)
+
+
+ROLE = SwiftOwnCode

@@ -1,0 +1,72 @@
+"""Errors that only the assumption of a release makes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.linting import lint
+
+TRAINING = """\
+base_model: NousResearch/Llama-3.2-1B
+datasets:
+  - path: ./data/train.jsonl
+    type: alpaca
+sequence_len: 2048
+micro_batch_size: 2
+gradient_accumulation_steps: 4
+num_epochs: 1
+learning_rate: 0.0002
+optimizer: adamw_torch
+lr_scheduler: cosine
+output_dir: ./out
+"""
+ZERO = '{"train_batch_size": 8, "bf16": {"enabled": true, "hysteresis": 2}}'
+
+
+def severities(text: str, framework: str, *target: str) -> dict[str, str]:
+    found = lint(text, framework=framework, target=target)
+    return {one.code: one.severity for one in found if one.severity != "note"}
+
+
+@pytest.mark.parametrize(
+    ("text", "framework", "target", "code", "severity"),
+    [
+        # DeepSpeed looks at the keys of this section since 0.17.3.
+        (ZERO, "deepspeed", (), "KEY003", "warning"),
+        (ZERO, "deepspeed", ("deepspeed==0.19.8",), "KEY003", "error"),
+        (f"{TRAINING}gradient_checkpointing: unsloth\n", "axolotl", (), "TYP002", "warning"),
+        (
+            f"{TRAINING}gradient_checkpointing: unsloth\n",
+            "axolotl",
+            ("axolotl==0.21.0",),
+            "TYP002",
+            "error",
+        ),
+        # No release takes these.
+        (f"{TRAINING}micro_batch_size: many\n", "axolotl", (), "TYP001", "error"),
+        ('{"train_batch_size": "many"}', "deepspeed", (), "TYP001", "error"),
+    ],
+)
+def test_an_error_holds_in_the_releases_of_a_year_and_a_half(
+    text: str, framework: str, target: tuple[str, ...], code: str, severity: str
+) -> None:
+    assert severities(text, framework, *target)[code] == severity
+
+
+def test_it_says_which_release_takes_the_file() -> None:
+    found = lint(f"{TRAINING}gradient_checkpointing: unsloth\n")
+    [one] = [one for one in found if one.code == "TYP002"]
+    assert "No file states the release, and with Axolotl 0." in one.message
+
+
+def test_a_range_leaves_it_open_as_well(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("axolotl>=0.9\n")
+    found = lint(f"{TRAINING}gradient_checkpointing: unsloth\n", folder=tmp_path)
+    assert {one.code: one.severity for one in found}["TYP002"] == "warning"
+
+
+def test_what_older_releases_refuse_for_another_reason_stays_an_error() -> None:
+    # Without its section, `fsdp` is refused by those that have it.
+    assert severities(f"{TRAINING}fsdp: [full_shard]\n", "axolotl")["KEY005"] == "error"

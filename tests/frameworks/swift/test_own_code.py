@@ -1,0 +1,32 @@
+"""Copies of ms-swift with arguments of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+COMMAND = "swift sft --model Qwen/Qwen3-8B --dataset d.jsonl --own_argument 1 --train_type full\n"
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ("swift/arguments/sft_args.py", False),
+        ("swift/llm/argument/base_args/a.py", False),
+        ("other/sft_args.py", True),
+    ],
+)
+def test_a_copy_has_arguments_of_its_own(tmp_path: Path, place: str, expected: bool) -> None:
+    (tmp_path / ".git").mkdir()
+    path = tmp_path / place
+    path.parent.mkdir(parents=True)
+    path.write_text("class Arguments:\n    own_argument: int = 0\n    train_type: str = 'lora'\n")
+    (tmp_path / "jobs").mkdir()
+    script = tmp_path / "jobs" / "train.sh"
+    script.write_text(COMMAND)
+    out = run("--format", "json", "--min-confidence", "low", str(script)).out
+    assert ("KEY001" in out) is expected
+    assert ("KEY005" in out) is expected
