@@ -68,7 +68,9 @@ def targets_of(tree: Any) -> set[str]:
     return inner | ({own.rpartition(".")[2]} if isinstance(own, str) else set())
 
 
-def history(releases: list[str], fields: Mapping[str, dict[str, list[str]]], names: set[str]) -> dict[str, Any]:
+def history(
+    releases: list[str], fields: Mapping[str, dict[str, list[str]]], names: set[str]
+) -> dict[str, Any]:
     """Class -> field -> the releases that it was there `since`, and where it is gone the first one without.
 
     Args:

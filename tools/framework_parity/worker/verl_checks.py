@@ -31,7 +31,13 @@ from tools.verl_release.composing import Judge, make_packages
 _HOLLOW = (
     *("verl.utils", "verl.workers", "verl.workers.rollout", "verl.workers.rollout.vllm_rollout"),
     *("verl.trainer.ppo", "verl.single_controller"),
-    *("verl.utils.debug", "verl.utils.profiler", "verl.utils.qat", "verl.utils.megatron", "verl.experimental"),
+    *(
+        "verl.utils.debug",
+        "verl.utils.profiler",
+        "verl.utils.qat",
+        "verl.utils.megatron",
+        "verl.experimental",
+    ),
 )
 #: Where releases since 0.6.0 have `validate_config`, and those before it.
 _CONFIG, _TRAINER = "verl.utils.config", "verl.trainer.ppo.ray_trainer"

@@ -39,6 +39,9 @@ def _left_over(view: View, asked: Asked, assume: bool) -> Any:
     fixed, strategy = _is_fixed(config), config.value(f"{_ACTOR}.strategy")
     if is_before(asked, "0.6.0"):
         fixed = True  # the size of micro batches did not matter
+        strategy = (
+            UNKNOWN if strategy is UNKNOWN else strategy if not is_before(asked, "0.4.0") else ""
+        )
     rows, gpus = _rows(view, asked, assume), _gpus(view, asked, assume)
     if fixed is not True or UNKNOWN in (strategy, rows, gpus) or strategy == "megatron" or not gpus:
         return MISSING if fixed is False or strategy == "megatron" else UNKNOWN
@@ -54,11 +57,6 @@ def _is_fixed(config: KnownConfig) -> Any:
 def fixed_batches(view: View, asked: Asked, _assume: bool) -> Any:
     """Whether the actor's micro batches have a fixed number of rows."""
     return _is_fixed(KnownConfig(view, asked))
-
-
-def remove_padding(view: View, asked: Asked, _assume: bool) -> Any:
-    """Whether the model computes without padding."""
-    return KnownConfig(view, asked).value("actor_rollout_ref.model.use_remove_padding")
 
 
 def actor_optimizer(view: View, asked: Asked, _assume: bool) -> Any:
@@ -83,7 +81,6 @@ DERIVED: Final = {
         "fixed_batches": fixed_batches,
         "gpus": _gpus,
         "mini_batch": _number(f"{_ACTOR}.ppo_mini_batch_size"),
-        "remove_padding": remove_padding,
         "train_batch": _number("data.train_batch_size"),
         **{name: _of_config(function) for name, function in VALIDATED.items()},
     }.items()

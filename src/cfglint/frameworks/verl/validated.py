@@ -112,6 +112,12 @@ def reward_micro_batches(config: KnownConfig, _: Asked) -> Any:
     return _set(config, examined, "reward_model.micro_batch_size")
 
 
+def critic_optimizer(config: KnownConfig, _: Asked) -> Any:
+    """The class of the critic's optimizer, of a run with a critic."""
+    used = _uses_critic(config)
+    return config.value("critic.optim._target_") if used is True else UNKNOWN
+
+
 def is_whole(config: KnownConfig, _: Asked) -> Any:
     """Whether the command says which model is trained, and so is more than a piece of one."""
     return config.is_whole
@@ -145,7 +151,10 @@ def critic_gpus_short(config: KnownConfig, _: Asked) -> Any:
 def critic_prompts_short(config: KnownConfig, _: Asked) -> Any:
     """How many prompts a step has fewer than a mini batch of the critic."""
     examined = _critic_fixed(config)
-    mini, train = config.number("critic.ppo_mini_batch_size"), config.number("data.train_batch_size")
+    mini, train = (
+        config.number("critic.ppo_mini_batch_size"),
+        config.number("data.train_batch_size"),
+    )
     if examined is not True or UNKNOWN in (mini, train):
         return MISSING if examined is False else UNKNOWN
     return mini - train
@@ -157,32 +166,43 @@ def critic_mini_left(config: KnownConfig, _: Asked) -> Any:
     micro = config.value("critic.ppo_micro_batch_size")
     if examined is False or micro is None:
         return MISSING
-    mini, micro = config.number("critic.ppo_mini_batch_size"), config.number("critic.ppo_micro_batch_size")
+    mini, micro = (
+        config.number("critic.ppo_mini_batch_size"),
+        config.number("critic.ppo_micro_batch_size"),
+    )
     if UNKNOWN in (examined, mini, micro) or micro == 0:
         return UNKNOWN
     return mini % micro
 
 
-def _pads_shared_sequences(config: KnownConfig, section: str, model: str, strategies: Any) -> Any:
+def _pads(config: KnownConfig, asked: Asked, section: str, model: str) -> Any:
     """Whether a part shares sequences, and its model does not remove padding."""
+    strategies = _FSDP[:1] if is_before(asked, "0.5.0") else _FSDP
+    of = _ACTOR if section == _REF else section
     shared, strategy = (
         config.number(f"{section}.ulysses_sequence_parallel_size"),
-        config.value(strategies),
+        config.value(f"{of}.strategy"),
     )
     if UNKNOWN in (shared, strategy):
         return UNKNOWN
-    return _all(shared > 1, strategy in _FSDP, _not(config.flag(f"{model}.use_remove_padding")))
+    return _all(
+        shared > 1, strategy in strategies, _not(config.flag(f"{model}.use_remove_padding"))
+    )
 
 
-def ref_pads(config: KnownConfig, _: Asked) -> Any:
+def actor_pads(config: KnownConfig, asked: Asked) -> Any:
+    """Whether the actor shares sequences that have padding."""
+    return _pads(config, asked, _ACTOR, _MODEL)
+
+
+def ref_pads(config: KnownConfig, asked: Asked) -> Any:
     """Whether the reference model shares sequences that have padding."""
-    return _pads_shared_sequences(config, _REF, _MODEL, f"{_ACTOR}.strategy")
+    return _pads(config, asked, _REF, _MODEL)
 
 
-def critic_pads(config: KnownConfig, _: Asked) -> Any:
+def critic_pads(config: KnownConfig, asked: Asked) -> Any:
     """Whether the critic shares sequences that have padding."""
-    pads = _pads_shared_sequences(config, "critic", "critic.model", "critic.strategy")
-    return _all(_uses_critic(config), pads)
+    return _all(_uses_critic(config), _pads(config, asked, "critic", "critic.model"))
 
 
 def megatron_parts(config: KnownConfig, asked: Asked) -> Any:
@@ -244,7 +264,10 @@ def lora_rank_of_vllm(config: KnownConfig, _: Asked) -> Any:
 
 def rollout_experts(config: KnownConfig, _: Asked) -> Any:
     """The ranks for experts in an engine that wants as many as the ranks for tensors and data; missing otherwise."""
-    name, experts = config.value(f"{_ROLLOUT}.name"), config.number(f"{_ROLLOUT}.expert_parallel_size")
+    name, experts = (
+        config.value(f"{_ROLLOUT}.name"),
+        config.number(f"{_ROLLOUT}.expert_parallel_size"),
+    )
     if UNKNOWN in (name, experts):
         return UNKNOWN
     return MISSING if name == "trtllm" or experts <= 1 else experts
@@ -301,9 +324,11 @@ VALIDATED: Final[dict[str, Callable[[KnownConfig, Asked], Any]]] = {
     for one in (
         actor_gpus_short,
         actor_micro_batches,
+        actor_pads,
         critic_gpus_short,
         critic_micro_batches,
         critic_mini_left,
+        critic_optimizer,
         critic_pads,
         critic_prompts_short,
         is_whole,
