@@ -63,9 +63,9 @@ def _strange(
 ) -> tuple[str, str, dict[str, list[str]]] | None:
     """The part of a word's key that its section does not have; the class of the section, and its fields."""
     parts = tuple(word.key.split("."))
-    if not any(parts[: len(one)] == one for one in _SECTIONS):
-        if parts[:1] != _CRITIC or not _has_critic(found, ctx):
-            return None
+    is_always = any(parts[: len(one)] == one for one in _SECTIONS)
+    if not is_always and (parts[:1] != _CRITIC or not _has_critic(found, ctx)):
+        return None
     here: Any = found.before
     for part in parts:
         if not isinstance(here, dict):
