@@ -301,7 +301,7 @@ def rollout_name(config: KnownConfig, _: Asked) -> Any:
 
 
 def turns_without_tools(config: KnownConfig, _: Asked) -> Any:
-    """Whether a rollout of several turns has neither tools nor somebody to talk to."""
+    """Whether a rollout of several turns has neither tools nor an interaction."""
     none = [
         value is None or value is MISSING
         for name in ("tool_config_path", "interaction_config_path")
