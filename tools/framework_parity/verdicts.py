@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from ast import literal_eval
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from typing import Any
 _QUOTED = re.compile(r"`([^`]+)`")
 #: What argparse says of a word that belongs to no option, and of one that may be several.
 _LEFT_OVER = re.compile(r"unrecognized arguments: (.*)", re.DOTALL)
+_REMAINING = re.compile(r"remaining_argv: (\[.*\])", re.DOTALL)
 _AMBIGUOUS = re.compile(r"ambiguous option: (.*?) could match")
 #: A number with an exponent that YAML reads as text.
 _TEXT_FOR_NUMBER = "YML021"
@@ -151,6 +153,11 @@ def named_keys(reason: str) -> list[str]:
 
 def _names_a_word(reason: str, keys: tuple[str, ...]) -> bool:
     """Whether argparse and one of our findings name the same word of a command line."""
+    remaining = _REMAINING.search(reason)
+    if remaining is not None:
+        found = {str(word).strip().removeprefix("--") for word in literal_eval(remaining[1])}
+        named = {key.strip('"').strip().removeprefix("--") for key in keys}
+        return bool(found & (named | {key.replace("_", "-") for key in named}))
     ambiguous = _AMBIGUOUS.search(reason)
     left_over = _LEFT_OVER.search(reason)
     # The words are printed as they are, with blanks between them.

@@ -63,7 +63,9 @@ def _write_all(folder: Path, home: Path, below: table.Table) -> None:
         rows[release.version] = known.get(release.version, new)
         pin = rows[release.version]["pins"].get(_BELOW, "")
         beside[release.version] = newest_admitted(pin, below.releases)
-        arguments = _arguments(below, beside[release.version], reviewed["generating"])
+        arguments = _arguments(
+            below, beside[release.version], reviewed["generating"], reviewed["choices"]
+        )
         commands = read_commands(release, arguments)
         for name, found in {**commands, NAME: of_any(commands)}.items():
             table.merge(histories[name], found)
@@ -95,15 +97,22 @@ def newest_admitted(pin: str, releases: Sequence[str]) -> str:
     return max((one for one in releases if one in spec), key=Version)
 
 
-def _arguments(below: table.Table, version: str, more: dict[str, Any]) -> dict[str, KeyFacts]:
-    """The training arguments of a release of transformers, with those of models that generate."""
+def _arguments(
+    below: table.Table, version: str, more: dict[str, Any], choices: dict[str, list[str]]
+) -> dict[str, KeyFacts]:
+    """The training arguments of a release of transformers, with those of models that generate.
+
+    Args:
+        choices: the words that the command line takes for texts. A default of a file may be another, so that the
+            table of transformers does not have them.
+    """
     entries = {**below.keys[version], **more}
     return {
         name: KeyFacts(
-            type=one.get("type", "any"),
+            type=one.get("type", "any").replace("str", "literal" if name in choices else "str"),
             required=False,
             default=one.get("default"),
-            enum=list(one.get("enum", ())),
+            enum=list(choices.get(name, one.get("enum", ()))),
         )
         for name, one in entries.items()
     }

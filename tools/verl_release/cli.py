@@ -9,10 +9,13 @@ from typing import Any
 
 from packaging.version import Version
 
+from tools.verl_release import classes
 from tools.verl_release.configs import CONFIGS, Composed, composed, programs
 from tools.verl_release.tables import history
 
 _HOME = Path("rules/verl")
+#: The class of a model, which the rollout names itself.
+_OF_MODEL = "HFModelConfig"
 _REVIEWED = Path(__file__).with_name("reviewed.json")
 
 
@@ -43,7 +46,18 @@ def main(arguments: list[str] | None = None) -> int:
     write(_HOME / "data" / "programs.json", known)
     write(_HOME / "data" / "groups.json", _groups(made))
     write(_HOME / "data" / "choices.json", _choices(made))
+    write(_HOME / "data" / "classes.json", _classes(folders, releases, made))
     return 0
+
+
+def _classes(
+    folders: dict[str, Path], releases: list[str], made: dict[str, dict[str, Composed]]
+) -> dict[str, Any]:
+    """Class -> field -> the releases that have it, of the classes that sections name."""
+    trees = [one.tree for configs in made.values() for one in configs.values()]
+    names = {name for tree in trees for name in classes.targets_of(tree)} | {_OF_MODEL}
+    fields = {release: classes.fields_of(folders[release]) for release in releases}
+    return classes.history(releases, fields, names)
 
 
 def _groups(made: dict[str, dict[str, Composed]]) -> dict[str, dict[str, dict[str, list[str]]]]:

@@ -24,13 +24,9 @@ _PACKAGES = ("verl", "verl.trainer", "verl.trainer.config")
 
 def composed(row: dict[str, Any]) -> dict[str, Any]:
     """What Hydra makes of a config and the words behind it."""
-    hydra: Any = __import__("hydra")
     omegaconf: Any = __import__("omegaconf")
     try:
-        with hydra.initialize_config_dir(config_dir=row["folder"], version_base=None):
-            cfg = hydra.compose(
-                config_name=row["name"], overrides=row["words"], return_hydra_config=True
-            )
+        cfg = _anew(row)
     except Exception as error:  # whatever it is, it is the answer
         return {"error": f"{type(error).__name__}: {error}"}
     choices = dict(cfg.hydra.runtime.choices)
@@ -40,6 +36,14 @@ def composed(row: dict[str, Any]) -> dict[str, Any]:
     tree = omegaconf.OmegaConf.to_container(cfg, resolve=False)
     given = dict(_resolved(cfg, tree, "", omegaconf.OmegaConf))
     return {"tree": tree, "resolved": given, "choices": choices, "options": _options(sources)}
+
+
+def _anew(row: dict[str, Any]) -> Any:
+    hydra: Any = __import__("hydra")
+    with hydra.initialize_config_dir(config_dir=row["folder"], version_base=None):
+        return hydra.compose(
+            config_name=row["name"], overrides=row["words"], return_hydra_config=True
+        )
 
 
 def _resolved(cfg: Any, tree: Any, above: str, plain: Any) -> Iterator[tuple[str, Any]]:
@@ -83,24 +87,33 @@ class Judge:
 
     def verdict(self, row: dict[str, Any]) -> dict[str, Any]:
         """Whether Hydra refuses the words, and with what."""
-        place = (row["folder"], row["name"])
-        if place not in self._known:
-            self._known[place] = self._composed(*place)
         try:
-            words = self._parser.parse_overrides(row["words"])
-            if isinstance(self._known[place], str):
-                return {"error": self._known[place]}
-            if any(word.is_sweep_override() for word in words):
-                return {"error": "Sweep parameters require --multirun"}
-            cfg, groups = self._known[place]
-            keys = {word.get_key_element() for word in words}
-            if any("@" in key or "/" in key or key.lstrip("+~") in groups for key in keys):
-                answer = composed(row)
-                return {"error": answer["error"]} if "error" in answer else {}
-            self._apply(words, copy.deepcopy(cfg))
+            self.config(row)
         except Exception as error:  # whatever it is, it is the answer
             return {"error": f"{type(error).__name__}: {error}"}
         return {}
+
+    def config(self, row: dict[str, Any]) -> Any:
+        """What Hydra composes.
+
+        Raises:
+            Exception: Hydra refuses the words, with whatever error.
+        """
+        place = (row["folder"], row["name"])
+        if place not in self._known:
+            self._known[place] = self._composed(*place)
+        words = self._parser.parse_overrides(row["words"])
+        if isinstance(self._known[place], Exception):
+            raise self._known[place]
+        if any(word.is_sweep_override() for word in words):
+            raise ValueError("Sweep parameters require --multirun")
+        cfg, groups = self._known[place]
+        keys = {word.get_key_element() for word in words}
+        if any("@" in key or "/" in key or key.lstrip("+~") in groups for key in keys):
+            return _anew(row)
+        found = copy.deepcopy(cfg)
+        self._apply(words, found)
+        return found
 
     def _composed(self, folder: str, name: str) -> Any:
         hydra: Any = __import__("hydra")
@@ -108,14 +121,14 @@ class Judge:
             with hydra.initialize_config_dir(config_dir=folder, version_base=None):
                 cfg = hydra.compose(config_name=name, return_hydra_config=True)
         except Exception as error:
-            return f"{type(error).__name__}: {error}"
+            return error
         groups = {one.partition("@")[0].rpartition("/")[2] for one in cfg.hydra.runtime.choices}
         return cfg, groups | set(cfg.hydra.runtime.choices)
 
 
-def main() -> int:
-    """Answer all rows."""
-    for name in _PACKAGES:
+def make_packages(names: tuple[str, ...] = _PACKAGES) -> None:
+    """Make packages of folders below the current one, without their `__init__`."""
+    for name in names:
         module = ModuleType(name)
         folder = Path.cwd().joinpath(*name.split("."))
         module.__path__ = [str(folder)]
@@ -123,6 +136,11 @@ def main() -> int:
         module.__spec__ = ModuleSpec(name, loader, origin=loader.path, is_package=True)
         module.__spec__.submodule_search_locations = module.__path__
         sys.modules[name] = module
+
+
+def main() -> int:
+    """Answer all rows."""
+    make_packages()
     rows = json.load(sys.stdin)
     judged = "--verdicts" in sys.argv[1:]
     json.dump([*map(Judge().verdict if judged else composed, rows)], sys.stdout)

@@ -35,6 +35,7 @@ class Verl(Framework):
             "list-for-section",
             needs=_STARTED,
         ),
+        **in_module("cfglint.frameworks.verl.checks.classes", "key-not-of-class", needs=_STARTED),
     }
 
     def kind_of(self, document: Document, around: Surroundings) -> str:

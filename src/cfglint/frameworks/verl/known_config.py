@@ -1,0 +1,76 @@
+"""The config of a run whose trainer checks it, key by key.
+
+A value is the one that a word sets, or else the default of the config. Where words are not known, or
+the config cannot be followed, it is unknown, and rules that depend on it stay silent.
+"""
+
+from __future__ import annotations
+
+from cfglint.base.logic import MISSING, UNKNOWN
+from cfglint.base.type_names import Any, Final
+from cfglint.frameworks.verl.run_config import latest_config
+from cfglint.knowledge.rules.views import View
+from cfglint.roles.parts import Asked
+from cfglint.roles.scripts import command_of
+from cfglint.source.values import Unexpanded
+
+#: The programs whose trainers check their config in this way.
+CHECKED: Final = frozenset({"verl.trainer.main_ppo", "recipe.dapo.main_dapo"})
+_MODEL: Final = ("actor_rollout_ref", "model", "path")
+
+
+class KnownConfig:
+    """The config of a run, as far as it is known."""
+
+    def __init__(self, view: View, asked: Asked) -> None:
+        self._document = view.document
+        is_checked = command_of(view.document.root) in CHECKED
+        self._found = (
+            latest_config(view.document, asked.environment, asked.around) if is_checked else None
+        )
+
+    def value(self, dotted: str) -> Any:
+        """The value of a key; `UNKNOWN` when it is not known, `MISSING` without the key."""
+        if self._found is None:
+            return UNKNOWN
+        if self._document.hides_keys and self._document.node(tuple(dotted.split("."))) is None:
+            return UNKNOWN
+        value = self._found.merged.value(dotted)
+        return UNKNOWN if isinstance(value, Unexpanded) else value
+
+    def number(self, dotted: str) -> Any:
+        """A whole number; `UNKNOWN` for all else."""
+        value = self.value(dotted)
+        return value if isinstance(value, int) and not isinstance(value, bool) else UNKNOWN
+
+    def flag(self, dotted: str) -> Any:
+        """Whether a key is true; `UNKNOWN` for what is neither true nor false, false without the key."""
+        value = self.value(dotted)
+        if value is MISSING or value is None:
+            return False
+        return value if isinstance(value, bool) else UNKNOWN
+
+    def is_null(self, dotted: str) -> Any:
+        """Whether a key is null; `UNKNOWN` when its value is, or where there is no such key."""
+        value = self.value(dotted)
+        return UNKNOWN if value is UNKNOWN or value is MISSING else value is None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the command is meant to run as it is: it says which model is trained."""
+        return self._document.node(_MODEL) is not None
+
+
+def product(*factors: Any) -> Any:
+    """The product of whole numbers; `UNKNOWN` when one of them is."""
+    found = 1
+    for one in factors:
+        if not isinstance(one, int):
+            return UNKNOWN
+        found *= one
+    return found
+
+
+def gpus_of(config: KnownConfig) -> Any:
+    """The GPUs of all machines."""
+    return product(config.number("trainer.n_gpus_per_node"), config.number("trainer.nnodes"))
