@@ -174,7 +174,7 @@ def fit(
         gpus: how many of them, over all nodes; 1 when None.
         target: the release, as PACKAGE==VERSION.
     """
-    return fit_text(_session(_options(target, gpus, gpu)), path, "text", _PLAIN)
+    return fit_text(_session(_options(target, gpus, gpu)), path, _PLAIN)
 
 
 #: The functions that only read, and the one that writes.

@@ -7,7 +7,6 @@ import sys
 import click
 
 from cfglint.cli.one_file import (
-    environment,
     environment_options,
     fail,
     format_option,
@@ -18,6 +17,7 @@ from cfglint.cli.one_file import (
 from cfglint.effective.resolve import Made, resolve
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_document
+from cfglint.engine.one_file import environment
 from cfglint.engine.overrides import as_started
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder

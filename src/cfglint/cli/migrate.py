@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import click
 
-from cfglint.cli.one_file import fail, gpus_option, settings_options
+from cfglint.cli.one_file import fail, gpus_option, settings_options, write_patch
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.files_around import Around, files_around, together
@@ -134,9 +134,7 @@ def _print_patch(files: list[MigratedFile | Around]) -> None:
     if terminal:
         sys.stdout.write(patch)
     else:
-        # A patch is bytes: the locale's encoding and line ends would spoil it.
-        sys.stdout.flush()
-        sys.stdout.buffer.write(patch.encode("utf-8"))
+        write_patch(patch)
 
 
 class _Ends:

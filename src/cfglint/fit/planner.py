@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cfglint.environment.surroundings import Surroundings
+from cfglint.fit.measures import Choice
 from cfglint.fit.planning import Alternative, NotCertainError, Planner
 from cfglint.fit.run import MemoryRun
 from cfglint.fit.values import Values
@@ -44,6 +45,13 @@ class ConfigPlanner(Planner, ABC):
     @abstractmethod
     def alternatives(self, gpus: int) -> Iterator[tuple[str, Changes]]:
         """What the config could say instead, each with a title, in its release."""
+
+    @abstractmethod
+    def measures(self, gpus: int) -> Iterator[Choice]:
+        """What the file could say to need less, each with its cost; of each choice one."""
+
+    def changed(self, changes: Changes, gpus: int) -> MemoryRun | None:
+        return self._tried(self.values.changed(changes), gpus, usual=True)
 
     def run(self, gpus: int) -> MemoryRun | None:
         return self._tried(self.values, gpus)

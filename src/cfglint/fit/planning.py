@@ -7,8 +7,10 @@ from typing import Any, Protocol
 
 from cfglint.base.record import Record
 from cfglint.fit.estimate import estimate
+from cfglint.fit.measures import Choice
 from cfglint.fit.run import GIB, MemoryRun
 from cfglint.fit.terms import Bound, bound
+from cfglint.source.document import Path
 
 #: The smallest sufficient GPUs are reported for these numbers of GPUs.
 COUNTS = (1, 2, 4, 8, 16)
@@ -63,6 +65,12 @@ class Planner(Protocol):
 
     def changes(self, gpus: int) -> Iterator[Alternative]:
         """The alternatives that the config's release supports."""
+
+    def measures(self, gpus: int) -> Iterator[Choice]:
+        """What the file could say to need less, each with its cost; of each choice one."""
+
+    def changed(self, changes: Mapping[Path, Any], gpus: int) -> MemoryRun | None:
+        """The run as it usually is, with other values at some paths."""
 
 
 def of_bound(change: Alternative) -> int:
