@@ -9,7 +9,8 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cfglint.effective.resolve import Effective, EffectiveValue, Made, resolve
+from cfglint.effective.made import Made
+from cfglint.effective.resolve import Effective, EffectiveValue, resolve
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.document import format_path
@@ -174,6 +175,6 @@ def test_any_file_has_an_answer_that_is_plain_data(config: dict[str, Any], relea
     from cfglint.report.effective import render_yaml
 
     found = effective(yaml.safe_dump(config, allow_unicode=True), release)
-    made = Made("axolotl", "--target", found, refused=False)
-    text = render_yaml(made, "x.yml")
+    made = Made("axolotl", "--target", found)
+    text = render_yaml(made, "x.yml", "all")
     assert yaml.safe_load(text) == (found.data or None)

@@ -16,6 +16,20 @@ class EffectiveChange(Record):
     before: EffectiveValue | Undecided | None
     after: EffectiveValue | Undecided | None
 
+    @property
+    def is_inert(self) -> bool:
+        """Whether one release alone has the key, with a default that switches nothing on.
+
+        A new key that is true by default may do so. In a section that the file does not have, nothing is
+        on.
+        """
+        one = self.after if self.before is None else self.before
+        if (self.before is not None and self.after is not None) or not isinstance(
+            one, EffectiveValue
+        ):
+            return False
+        return one.is_default and (one.value is not True or len(self.path) > 1)
+
 
 class Changes(Record):
     """The differences between two effective configurations."""

@@ -58,22 +58,6 @@ class Effective(Record):
     dropped: tuple[Path, ...]
 
 
-class Made(Record):
-    """The effective configuration of a file, and whether the release accepts the file."""
-
-    package: str
-    #: The origin of the release.
-    release_origin: str
-    found: Effective
-    #: Whether the release does not start with this file; `found` has the values up to then.
-    refused: bool
-
-    @property
-    def release(self) -> str:
-        """The package and its version, with a blank between them."""
-        return f"{self.package} {self.found.release}"
-
-
 class _Scope(FileScope):
     """Facts and values of a configuration that is being computed."""
 
