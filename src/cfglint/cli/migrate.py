@@ -15,7 +15,7 @@ from cfglint.engine.lint import lint_document
 from cfglint.engine.migration import migrate
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
-from cfglint.engine.written_for import written_for
+from cfglint.engine.written_for import WrittenFor, written_for
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin, is_version
 from cfglint.files.links import read_inside
@@ -279,11 +279,22 @@ def _by_keys(text: SourceText, after: SourceText, framework: Framework) -> tuple
         except SourceError:
             continue  # what it was written for shows once it is mended
         found = written_for(document, framework, _Refusals(document, framework))
-        which = "all" if found.unread == 0 else "most of"
-        by_keys_alone = written_for(document, framework).release
-        takes = "" if found.release == by_keys_alone else " and takes its values"
-        return found.release, f"the newest release that reads {which} its keys{takes}"
+        return found.release, _in_words(found, written_for(document, framework))
     return framework.releases.newest, "its keys cannot be read"
+
+
+def _in_words(found: WrittenFor, by_keys: WrittenFor) -> str:
+    """Why a file is taken to be of a release.
+
+    Args:
+        by_keys: the release that its keys alone show.
+    """
+    which = "all" if found.unread == 0 else "most of"
+    if found.refused:
+        return f"the newest release that reads {which} its keys; none takes all its values"
+    if found.release == by_keys.release:
+        return f"the newest release that reads {which} its keys"
+    return f"the newest release that takes its values and reads {which} its keys"
 
 
 def _written(file: MigratedFile, *, may: bool) -> MigratedFile:
