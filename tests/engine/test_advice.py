@@ -13,7 +13,7 @@ from cfglint.engine.one_file import config_of
 from cfglint.engine.session import Options, Session
 from cfglint.engine.settings import SettingsFinder
 from cfglint.files.memory import InMemory
-from cfglint.fit.run import GIB
+from cfglint.memory.run import GIB
 
 AXOLOTL = """\
 base_model: NousResearch/Meta-Llama-3-8B

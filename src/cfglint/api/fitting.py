@@ -9,11 +9,11 @@ from cfglint.engine.case import Case
 from cfglint.engine.edges import Edges
 from cfglint.engine.one_file import environment
 from cfglint.engine.session import RunError, Session
-from cfglint.fit.measured import Measured, Near, nearest, traits
-from cfglint.fit.planning import Planner
-from cfglint.fit.run import GIB
 from cfglint.framework import Framework
 from cfglint.knowledge import compiled
+from cfglint.memory.measured import Measured, Near, nearest, traits
+from cfglint.memory.planning import Planner
+from cfglint.memory.run import GIB
 from cfglint.report.fit import Answer, answer, render_advised, render_json, render_text
 from cfglint.report.fit_advice import advice_data
 from cfglint.report.fit_measured import measured_data, measured_text

@@ -16,9 +16,9 @@ from cfglint.cli.one_file import (
     read_config,
     settings_options,
 )
-from cfglint.effective.made import Made, made
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.resolved.made import Made, made
 from cfglint.source.document import Document
 
 if TYPE_CHECKING:

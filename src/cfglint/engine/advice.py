@@ -14,14 +14,14 @@ from cfglint.diagnostic import Edit
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_document
 from cfglint.engine.overrides import as_started
-from cfglint.fit.estimate import Estimate, estimate
-from cfglint.fit.measures import Choice, Measure, combinations, together
-from cfglint.fit.planning import Planner
 from cfglint.fixes.actions import Action, AppendItem, DeleteKey, SetValue
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.consequences import undeclared
 from cfglint.fixes.planning import plan
 from cfglint.fixes.verification import examine
+from cfglint.memory.estimate import Estimate, estimate
+from cfglint.memory.measures import Choice, Measure, combinations, together
+from cfglint.memory.planning import Planner
 from cfglint.source.document import Document, Path
 from cfglint.source.text import SourceText
 

@@ -9,14 +9,14 @@ import yaml
 import cfglint
 from cfglint.base.type_names import Any, Literal
 from cfglint.diagnostic import Diagnostic
-from cfglint.effective.made import Made
-from cfglint.effective.resolve import EffectiveValue, Undecided
 from cfglint.engine.needs import option_for
 from cfglint.engine.paths import shown_path
 from cfglint.report.escaping import visible
 from cfglint.report.json_text import json_text
 from cfglint.report.run import plural
 from cfglint.report.style import Style
+from cfglint.resolved.made import Made
+from cfglint.resolved.resolve import EffectiveValue, Undecided
 from cfglint.settings.layers import Setting
 from cfglint.source.document import Document, Path, format_path
 

@@ -6,9 +6,6 @@ from collections.abc import Iterator
 
 import cfglint
 from cfglint.base.type_names import Any
-from cfglint.effective.changes import EffectiveChange, changes
-from cfglint.effective.made import Made
-from cfglint.effective.resolve import EffectiveValue, Undecided
 from cfglint.report.effective import (
     FORMAT_VERSION,
     PLAIN,
@@ -24,6 +21,9 @@ from cfglint.report.effective import (
 )
 from cfglint.report.escaping import visible
 from cfglint.report.style import Style
+from cfglint.resolved.changes import EffectiveChange, changes
+from cfglint.resolved.made import Made
+from cfglint.resolved.resolve import EffectiveValue, Undecided
 from cfglint.source.document import Document, Path, format_path
 
 

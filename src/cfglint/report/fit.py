@@ -8,8 +8,9 @@ import cfglint
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.engine.advice import Advice
-from cfglint.fit.estimate import Estimate, estimate
-from cfglint.fit.planning import (
+from cfglint.knowledge import compiled
+from cfglint.memory.estimate import Estimate, estimate
+from cfglint.memory.planning import (
     COUNTS,
     Alternative,
     Largest,
@@ -20,9 +21,8 @@ from cfglint.fit.planning import (
     of_estimate,
     smallest,
 )
-from cfglint.fit.run import GIB, Because
-from cfglint.fit.terms import Bound, Term, bound
-from cfglint.knowledge import compiled
+from cfglint.memory.run import GIB, Because
+from cfglint.memory.terms import Bound, Term, bound
 from cfglint.report.escaping import visible
 from cfglint.report.fit_advice import render_text as advice_text
 from cfglint.report.json_text import json_text

@@ -8,9 +8,9 @@ from difflib import unified_diff
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.engine.advice import Advice, Advised
-from cfglint.fit.measures import Measure
-from cfglint.fit.planning import gib
-from cfglint.fit.run import GIB
+from cfglint.memory.measures import Measure
+from cfglint.memory.planning import gib
+from cfglint.memory.run import GIB
 from cfglint.report import diff
 from cfglint.report.escaping import visible
 from cfglint.report.snippet import wrapped

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from cfglint.base.record import field_values
 from cfglint.base.type_names import Any
-from cfglint.fit.measured import Near, Traits
+from cfglint.memory.measured import Near, Traits
 from cfglint.report.escaping import visible
 from cfglint.report.snippet import wrapped
 from cfglint.report.style import Style

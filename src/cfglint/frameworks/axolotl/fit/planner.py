@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from cfglint.base.type_names import Any
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fit import measures as costs
-from cfglint.fit.measures import Choice
-from cfglint.fit.planner import Changes, ConfigPlanner
-from cfglint.fit.run import MemoryRun
-from cfglint.fit.values import Values
 from cfglint.frameworks.axolotl.fit.precision import FUSED_SINCE
 from cfglint.frameworks.axolotl.fit.run import run_of
 from cfglint.frameworks.axolotl.fit.sequences import has_all_logits
+from cfglint.memory import measures as costs
+from cfglint.memory.measures import Choice
+from cfglint.memory.planner import Changes, ConfigPlanner
+from cfglint.memory.run import MemoryRun
+from cfglint.memory.values import Values
 from cfglint.source.document import Path
 
 _CUT = "axolotl.integrations.cut_cross_entropy.CutCrossEntropyPlugin"

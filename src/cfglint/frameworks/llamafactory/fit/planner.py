@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint.fit import measures as costs
-from cfglint.fit.measures import Choice
-from cfglint.fit.planner import Changes, ConfigPlanner
-from cfglint.fit.run import MemoryRun
-from cfglint.fit.values import Values
 from cfglint.frameworks.llamafactory.fit.run import run_of
 from cfglint.frameworks.llamafactory.fit.sequences import BATCH, length_of
+from cfglint.memory import measures as costs
+from cfglint.memory.measures import Choice
+from cfglint.memory.planner import Changes, ConfigPlanner
+from cfglint.memory.run import MemoryRun
+from cfglint.memory.values import Values
 
 _ZERO3 = "examples/deepspeed/ds_z3_config.json"
 _TYPE, _BITS, _OPTIMIZER = ("finetuning_type",), ("quantization_bit",), ("optim",)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from cfglint.fit.run import MOST_TOKENS, Because, Usual
-from cfglint.fit.sequences import NOT_CERTAIN, Sequences, left
-from cfglint.fit.usual import usual_of
-from cfglint.fit.values import Values
 from cfglint.frameworks.llamafactory.fit.trained import own_optimizer_key
+from cfglint.memory.run import MOST_TOKENS, Because, Usual
+from cfglint.memory.sequences import NOT_CERTAIN, Sequences, left
+from cfglint.memory.usual import usual_of
+from cfglint.memory.values import Values
 
 #: `cutoff_len` and `per_device_train_batch_size` when nothing is written.
 _LENGTH, _OLDER_LENGTH, _LONGER_SINCE = 2048, 1024, "0.9.1"

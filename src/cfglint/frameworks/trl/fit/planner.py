@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fit import measures as costs
-from cfglint.fit.measures import Choice
-from cfglint.fit.planner import Changes, ConfigPlanner
-from cfglint.fit.run import MemoryRun
-from cfglint.fit.values import Values
 from cfglint.frameworks.trl.fit.run import BATCH, checkpoints, has_all_logits, length_of, run_of
+from cfglint.memory import measures as costs
+from cfglint.memory.measures import Choice
+from cfglint.memory.planner import Changes, ConfigPlanner
+from cfglint.memory.run import MemoryRun
+from cfglint.memory.values import Values
 
 #: `torch_dtype` is called `dtype` from this release on.
 _DTYPE_SINCE = "0.24.0"

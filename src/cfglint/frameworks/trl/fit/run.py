@@ -4,25 +4,6 @@ from __future__ import annotations
 
 from cfglint.base.record import FrozenDict
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fit.adapters import copies, linear_names, low_rank, taken_in
-from cfglint.fit.base import (
-    NF4,
-    NF4_PLAIN_SCALES,
-    PACKED,
-    Base,
-    check_elsewhere,
-    of_checkpoint,
-    stated_base,
-)
-from cfglint.fit.division import Division
-from cfglint.fit.optimizers import of_trainer
-from cfglint.fit.parts import Kind, Shape
-from cfglint.fit.planning import NotCertainError
-from cfglint.fit.reasons import reasons
-from cfglint.fit.run import Because, MemoryRun, Usual
-from cfglint.fit.trained import Trained, in_words, known_rank
-from cfglint.fit.usual import usual_of
-from cfglint.fit.values import Values
 from cfglint.frameworks.accelerate.memory import on_gpus
 from cfglint.frameworks.deepspeed.memory import (
     master_bytes,
@@ -32,6 +13,25 @@ from cfglint.frameworks.deepspeed.memory import (
     step_of_most,
     zero_division,
 )
+from cfglint.memory.adapters import copies, linear_names, low_rank, taken_in
+from cfglint.memory.base import (
+    NF4,
+    NF4_PLAIN_SCALES,
+    PACKED,
+    Base,
+    check_elsewhere,
+    of_checkpoint,
+    stated_base,
+)
+from cfglint.memory.division import Division
+from cfglint.memory.optimizers import of_trainer
+from cfglint.memory.parts import Kind, Shape
+from cfglint.memory.planning import NotCertainError
+from cfglint.memory.reasons import reasons
+from cfglint.memory.run import Because, MemoryRun, Usual
+from cfglint.memory.trained import Trained, in_words, known_rank
+from cfglint.memory.usual import usual_of
+from cfglint.memory.values import Values
 
 #: With one of these, parts may lie in other memory than the GPUs', or be built otherwise.
 _ELSEWHERE = ("max_memory", "gguf_file", "use_cpu", "no_cuda", "use_ipex", "model_init_kwargs")
