@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import ParamSpec
 
+from cfglint.api.explaining import explained, symptom_pages
 from cfglint.cli.effective import effective_text
-from cfglint.cli.explain import explained, symptom_pages
 from cfglint.cli.fit import fit_text
 from cfglint.cli.keys import listed
 from cfglint.engine.discovery import discover

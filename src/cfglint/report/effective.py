@@ -16,7 +16,7 @@ from cfglint.report.json_text import json_text
 from cfglint.report.run import plural
 from cfglint.report.style import Style
 from cfglint.resolved.made import Made
-from cfglint.resolved.resolve import EffectiveValue, Undecided
+from cfglint.resolved.resolve import EffectiveValue, Part, Undecided
 from cfglint.settings.layers import Setting
 from cfglint.source.document import Document, Path, format_path
 
@@ -25,20 +25,18 @@ FORMAT_VERSION = 1
 PLAIN = Style(color=False)
 #: How much is printed: only what differs from the file, that and what is as written, or defaults, too.
 Detail = Literal["changed", "usual", "all"]
-#: How a value relates to the file.
-_Part = Literal["changed", "written", "default"]
-_TITLES: dict[_Part, str] = {
+_TITLES: dict[Part, str] = {
     "changed": "Differs from the file",
     "written": "As written",
     "default": "Defaults of {}",
 }
-_SHOWN: dict[Detail, tuple[_Part, ...]] = {
+_SHOWN: dict[Detail, tuple[Part, ...]] = {
     "changed": ("changed",),
     "usual": ("changed", "written"),
     "all": ("changed", "written", "default"),
 }
 #: Which values of a section that belongs to a part are printed beside those of the part.
-_KEPT: dict[Detail, tuple[_Part, ...]] = {
+_KEPT: dict[Detail, tuple[Part, ...]] = {
     "changed": (),
     "usual": ("changed", "written"),
     "all": ("changed", "written", "default"),
@@ -73,7 +71,7 @@ def render_yaml(made: Made, name: str, detail: Detail = "usual", style: Style = 
         for one in found.entries
         if (note := note_on(one, name)) is not None
     }
-    parts = {one.path: _part(one) for one in found.entries}
+    parts = {one.path: one.part for one in found.entries}
     lines = [style.bold(f"# What {framework} ({made.release_origin}) makes of {visible(name)}")]
     lines += refusal_lines(made, style)
     sections = {part: _sections(found.data, parts, part, detail) for part in _TITLES}
@@ -112,23 +110,8 @@ def _sentence(message: str) -> str:
     return first if first == message else f"{first}."
 
 
-def _part(one: EffectiveValue) -> _Part:
-    """How a value relates to the file."""
-    if one.is_default:
-        return "default"
-    setting = one.setting
-    if setting is None or setting.place.file is not None or one.origin != one.path:
-        return "changed"
-    # 3 and 3.0 are the same.
-    alike = one.reason is None or (
-        setting.value == one.value
-        and isinstance(setting.value, bool) is isinstance(one.value, bool)
-    )
-    return "written" if alike else "changed"
-
-
 def _sections(
-    data: dict[Any, Any], parts: dict[Path, _Part], part: _Part, detail: Detail
+    data: dict[Any, Any], parts: dict[Path, Part], part: Part, detail: Detail
 ) -> dict[Any, Any]:
     """The keys of the configuration that belong to a part, each in one part alone.
 

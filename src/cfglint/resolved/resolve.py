@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from cfglint.base.logic import MISSING, UNKNOWN, AtLeast
 from cfglint.base.record import Record
@@ -17,6 +17,9 @@ from cfglint.roles.reading.state import ReadingState
 from cfglint.settings.layers import Setting
 from cfglint.settings.merged import MergedSettings, source_map
 from cfglint.source.document import Document, Path
+
+#: How a value relates to the file.
+Part = Literal["changed", "written", "default"]
 
 
 class EffectiveValue(Record):
@@ -35,6 +38,20 @@ class EffectiveValue(Record):
     def is_default(self) -> bool:
         """Whether it is the default of a release."""
         return self.reason is not None and self.reason.startswith(DEFAULT_OF)
+
+    @property
+    def part(self) -> Part:
+        """How it relates to the file: changed, as written, or a default. 3 and 3.0 are the same."""
+        if self.is_default:
+            return "default"
+        setting = self.setting
+        if setting is None or setting.place.file is not None or self.origin != self.path:
+            return "changed"
+        alike = self.reason is None or (
+            setting.value == self.value
+            and isinstance(setting.value, bool) is isinstance(self.value, bool)
+        )
+        return "written" if alike else "changed"
 
 
 class Undecided(Record):
