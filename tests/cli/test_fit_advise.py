@@ -9,6 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+import yaml
 
 from tests.cli.running import run
 from tests.engine.test_advice import AXOLOTL, TEXTS
@@ -82,6 +83,34 @@ def test_json_follows_its_schema(tmp_path: Path) -> None:
         assert all(one["diff"].startswith("--- a/") for one in told["changes"])
         assert len(report["measured"]) == 3
     assert "advice" not in json.loads(run("fit", str(path), "--format", "json").out)
+
+
+def test_a_hostile_file_steers_neither_terminal_nor_runner(config: str, tmp_path: Path) -> None:
+    text = AXOLOTL.replace("  # ours", "  # \u202e").replace(
+        "optimizer:", "# ##[warning]no\noptimizer:"
+    )
+    (tmp_path / config).write_text(text, encoding="utf-8")
+    options = ("--isolated", "--advise", "--gpu", "t4")
+    assert "\u202e" not in run("fit", config, *options).out
+    env = {"GITHUB_ACTIONS": "true"}
+    report = json.loads(run("fit", config, *options, "--format", "json", env=env).out)
+    diffs = [one["diff"] for one in (*report["advice"]["changes"], report["advice"]["enough"])]
+    assert any("# ##[warning]no" in diff for diff in diffs)
+    assert all(diff.startswith("--- a/train.yml\n") for diff in diffs)
+    assert "::stop-commands::" in run("fit", config, *options, "--diff", env=env).out
+
+
+def test_a_json_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = yaml.safe_load(TEXTS["llamafactory"])
+    Path("train.json").write_text(json.dumps(before, indent=2) + "\n", encoding="utf-8")
+    patch = run("fit", "train.json", "--isolated", "--advise", "--diff", "--gpu", "4090").out
+    subprocess.run(["git", "init", "-q", "."], check=True)
+    subprocess.run(["git", "apply", "-"], input=patch.encode(), check=True)
+    after = json.loads(Path("train.json").read_text(encoding="utf-8"))
+    assert {key for key in {*before, *after} if before.get(key) != after.get(key)}
+    again = run("fit", "train.json", "--isolated", "--advise", "--gpu", "4090")
+    assert "It probably fits as it is" in again.out
 
 
 def test_nothing_is_enough(config: str, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
-from cfglint.diagnostic import Edit
+from cfglint.diagnostic import Diagnostic, Edit
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_document
 from cfglint.engine.overrides import as_started
@@ -27,6 +27,8 @@ from cfglint.source.text import SourceText
 
 #: So many combinations are written and checked at most; the estimate alone judges all of them.
 _MOST_TRIED = 50
+#: The rule about runs that do not fit.
+_SUBJECT = "does-not-fit"
 #: What saves less is not worth a change.
 _LEAST_SAVED = 1 << 26
 
@@ -88,7 +90,7 @@ class Advisor:
     def __init__(self, document: Document, case: Case, gpus: int, memory: int) -> None:
         self._document, self._case = document, case
         self._gpus, self._memory = gpus, memory
-        self._before = lint_document(document, case).diagnostics
+        self._before = self._findings(document)
 
     def advice(self) -> Advice | None:
         """The advice; None where there is no estimate."""
@@ -178,8 +180,7 @@ class Advisor:
         after = self._read(planned.edits, planned.paths)
         if isinstance(after, str):
             return after
-        found = lint_document(after, self._case)
-        new = undeclared(self._before, found.diagnostics, ())
+        new = undeclared(self._before, self._findings(after), ())
         if new is not None:
             return f"it would lead to {new.code} ({new.name})"
         if self._case.around.launches and not _holds(as_started(after, self._case), changes):
@@ -191,6 +192,11 @@ class Advisor:
             return "there is no estimate of the run with it"
         fits = need.high <= self._memory
         return Advised(tuple(chosen), after.source, need, now.likely - need.likely, fits)
+
+    def _findings(self, document: Document) -> list[Diagnostic]:
+        """What is found in the file, apart from whether it fits, which the advice is about."""
+        found = lint_document(document, self._case).diagnostics
+        return [one for one in found if one.name != _SUBJECT]
 
     def _read(self, edits: Sequence[Edit], paths: Sequence[Path]) -> Document | str:
         """The file after some edits, which change nothing but some paths."""

@@ -40,11 +40,8 @@ def patch(advice: Advice, name: str, *, for_terminal: bool = False) -> str:
     """
     if advice.enough is None:
         return ""
-    return _patch(advice.original, advice.enough, name, for_terminal=for_terminal)
-
-
-def _patch(original: SourceText, one: Advised, name: str, *, for_terminal: bool) -> str:
-    return diff.render([_Changed(name, original, one.after)], for_terminal=for_terminal)
+    changed = _Changed(name, advice.original, advice.enough.after)
+    return diff.render([changed], for_terminal=for_terminal)
 
 
 def render_text(advice: Advice, style: Style = PLAIN) -> str:
@@ -160,5 +157,5 @@ def _data(original: SourceText, one: Advised, name: str) -> dict[str, Any]:
             "high": one.expected.high,
         },
         "fits": one.fits,
-        "diff": _patch(original, one, name, for_terminal=False),
+        "diff": diff.patch_of([_Changed(name, original, one.after)]),
     }
