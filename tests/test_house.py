@@ -30,12 +30,12 @@ FLOORS = (
     ),
     ("environment",),
     ("environment.project", "knowledge.keys", "knowledge.schemas"),
-    ("fit", "roles.parts", "roles.reading"),
+    ("memory", "roles.parts", "roles.reading"),
     ("roles",),
     ("framework",),
     ("checks", "knowledge.compiling"),
     ("engine", "frameworks"),
-    ("effective", "logs"),
+    ("logs", "resolved"),
     ("report",),
     ("preflight",),
     ("api",),
@@ -55,7 +55,7 @@ UPWARDS = {
 UPWARDS_FOR_TYPES = {
     ("cfglint.environment.surroundings", "cfglint.environment.project.project"),
     ("cfglint.environment.surroundings", "cfglint.knowledge.schemas.schema"),
-    ("cfglint.fit.values", "cfglint.framework"),
+    ("cfglint.memory.values", "cfglint.framework"),
     ("cfglint.report.scan", "cfglint.scan.result"),
     # A framework's parts name the checks that name the framework.
     ("cfglint.roles.parts", "cfglint.checks.context"),
@@ -94,7 +94,7 @@ ON_DISK = {
         "shutil",
     },
     "scan/shards.py": {"os.open", "os.path.isfile", "os.path.lexists"},
-    "scan/tables.py": {"open", "os.fstat", "os.stat"},  # tables are not files that are checked
+    "scan/stores.py": {"open", "os.stat"},  # tables are not files that are checked
 }
 #: Whole rooms of that kind: repaired files are written, and the package's own rules compiled.
 ROOMS_ON_DISK = ("files/", "fixes/writing.py", "knowledge/compiling/")
@@ -109,7 +109,7 @@ NAMES_OF_OTHERS = {
         *("max_position_embeddings", "model_type", "num_experts", "quant_method"),
         *("original_max_position_embeddings", "seq_length"),
     },
-    "fit/": {
+    "memory/": {
         *(
             "ffn_hidden_size",
             "kv_lora_rank",

@@ -14,11 +14,14 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from cfglint.api.functions import fix_text, lint_file, lint_text
     from cfglint.api.linter import FixReport, Linter
+    from cfglint.api.questions import diagnose, effective, explain, fit, migrate
+    from cfglint.api.reports import EffectiveReport, ExplainReport, FitReport, MigrationReport
     from cfglint.diagnostic import Diagnostic, Edit, Fix, OtherFile, Related
     from cfglint.engine.file_report import AppliedFix, FileReport, Named
     from cfglint.files.disk import Disk
     from cfglint.files.memory import InMemory
     from cfglint.files.overlay import Overlay
+    from cfglint.logs.diagnosis import RunDiagnosis
     from cfglint.source.text import Position, SourceText, Span
 
 #: Public name -> the module that holds it.
@@ -27,21 +30,31 @@ _HOMES = {
     "Diagnostic": "cfglint.diagnostic",
     "Disk": "cfglint.files.disk",
     "Edit": "cfglint.diagnostic",
+    "EffectiveReport": "cfglint.api.reports",
+    "ExplainReport": "cfglint.api.reports",
     "FileReport": "cfglint.engine.file_report",
+    "FitReport": "cfglint.api.reports",
     "Fix": "cfglint.diagnostic",
     "FixReport": "cfglint.api.linter",
     "InMemory": "cfglint.files.memory",
     "Linter": "cfglint.api.linter",
+    "MigrationReport": "cfglint.api.reports",
     "Named": "cfglint.engine.file_report",
     "OtherFile": "cfglint.diagnostic",
     "Overlay": "cfglint.files.overlay",
     "Position": "cfglint.source.text",
     "Related": "cfglint.diagnostic",
+    "RunDiagnosis": "cfglint.logs.diagnosis",
     "SourceText": "cfglint.source.text",
     "Span": "cfglint.source.text",
+    "diagnose": "cfglint.api.questions",
+    "effective": "cfglint.api.questions",
+    "explain": "cfglint.api.questions",
+    "fit": "cfglint.api.questions",
     "fix_text": "cfglint.api.functions",
     "lint_file": "cfglint.api.functions",
     "lint_text": "cfglint.api.functions",
+    "migrate": "cfglint.api.questions",
 }
 
 __all__ = [
@@ -49,22 +62,32 @@ __all__ = [
     "Diagnostic",
     "Disk",
     "Edit",
+    "EffectiveReport",
+    "ExplainReport",
     "FileReport",
+    "FitReport",
     "Fix",
     "FixReport",
     "InMemory",
     "Linter",
+    "MigrationReport",
     "Named",
     "OtherFile",
     "Overlay",
     "Position",
     "Related",
+    "RunDiagnosis",
     "SourceText",
     "Span",
     "__version__",
+    "diagnose",
+    "effective",
+    "explain",
+    "fit",
     "fix_text",
     "lint_file",
     "lint_text",
+    "migrate",
 ]
 
 
@@ -76,3 +99,8 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     return getattr(import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    """The public names, and nothing that is merely imported."""
+    return list(__all__)

@@ -17,7 +17,21 @@ from hypothesis import strategies as st
 import cfglint
 import cfglint.api.functions
 import cfglint.api.linter
-from cfglint import Diagnostic, Edit, FileReport, Fix, FixReport, fix_text, lint_file, lint_text
+from cfglint import (
+    Diagnostic,
+    Edit,
+    EffectiveReport,
+    ExplainReport,
+    FileReport,
+    FitReport,
+    Fix,
+    FixReport,
+    MigrationReport,
+    RunDiagnosis,
+    fix_text,
+    lint_file,
+    lint_text,
+)
 from tests.cli.files import CLEAN, MISSPELT, TWICE, TWICE_FIXED, WARNED
 from tests.cli.running import run
 
@@ -38,7 +52,7 @@ def test_the_examples_in_the_documentation() -> None:
 def test_the_examples_of_the_page() -> None:
     page = (ROOT / "docs" / "python-api.md").read_text(encoding="utf-8")
     examples = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert len(examples) == 5
+    assert len(examples) == 6
     exec(compile("\n".join(examples), "python-api.md", "exec"), {})
 
 
@@ -53,6 +67,8 @@ def test_the_page_names_what_is_public() -> None:
         *("file", "title", "kin", "own_severity", "meant", "cause"),
     }
     assert set(FixReport._fields) <= words
+    for record in (EffectiveReport, FitReport, MigrationReport, ExplainReport, RunDiagnosis):
+        assert set(record._fields) <= words
     assert {"Linter", "Disk", "InMemory", "Overlay"} <= words
 
 

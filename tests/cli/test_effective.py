@@ -45,13 +45,59 @@ def test_yaml_with_reasons(config: str) -> None:
     lines = result.out.splitlines()
     assert lines[0] == f"# What axolotl 0.19.0 (--target) makes of {config}"
     assert "base_model: NousResearch/Llama-3.2-1B" in lines
-    assert "sequence_len: 512  # default of axolotl 0.19.0" in lines
+    assert not any("default of axolotl" in line for line in lines)
     assert any(line.startswith("attn_implementation: flash_attention_2  # ") for line in lines)
     assert "#   misspelt_key" in lines
     assert any(line.startswith("#   dataloader_num_workers: depends on --gpus N") for line in lines)
     data = yaml.safe_load(result.out)
     assert data["learning_rate"] == 0.0001
     assert "flash_attention" not in data
+
+
+def test_what_differs_comes_first_and_defaults_are_counted(config: str) -> None:
+    options = ("effective", config, "--isolated", "--target", "axolotl==0.19.0")
+    usual, whole, changed = (run(*options, *more).out for more in ((), ("--all",), ("--changed",)))
+    differs, _, written = usual.partition("# As written:\n")
+    assert "\nlearning_rate: 0.0001  # " in differs
+    assert "\nattn_implementation: flash_attention_2  # " in differs
+    assert set(yaml.safe_load(written)) == {
+        "base_model",
+        "micro_batch_size",
+        "gradient_accumulation_steps",
+    }
+    report = json.loads(run(*options, "--format", "json").out)
+    defaults = {k for k, one in report["values"].items() if one["writer"]["kind"] == "default"}
+    assert (
+        f"# {len(defaults)} more values, as axolotl 0.19.0 has them by default (--all).\n" in usual
+    )
+    assert "sequence_len: 512  # default of axolotl 0.19.0\n" in whole.partition("# Defaults of")[2]
+    data = yaml.safe_load(whole)
+    assert {**data, **yaml.safe_load(usual)}.keys() == data.keys()
+    # What differs, and nothing beside it in its sections.
+    assert set(yaml.safe_load(changed)) == set(yaml.safe_load(differs))
+    assert "./data/train.jsonl" in differs
+    assert "./data/train.jsonl" not in changed
+    assert "more values" not in changed
+
+
+def test_whole_numbers_for_fractions_do_not_differ(config: str, tmp_path: Path) -> None:
+    (tmp_path / "train.yml").write_text(TEXT + "num_epochs: 3\n", encoding="utf-8")
+    written = run("effective", config, "--isolated").out.partition("# As written:\n")[2]
+    assert "num_epochs: 3.0  # read from 3\n" in written
+
+
+def test_options_that_exclude_each_other(config: str) -> None:
+    result = run("effective", config, "--changed", "--all")
+    assert (result.code, result.out) == (2, "")
+    assert "--changed and --all exclude each other" in result.err
+
+
+def test_colors(config: str) -> None:
+    for options in ((), ("--all",), ("--compare", OLD, NEW)):
+        arguments = ("effective", config, "--isolated", *options, "--color")
+        plain, colored = (run(*arguments, choice).out for choice in ("never", "always"))
+        assert "\x1b[" in colored
+        assert re.sub(r"\x1b\[[\d;]*m", "", colored) == plain
 
 
 def test_facts_are_used(config: str) -> None:
@@ -90,10 +136,27 @@ def test_a_file_that_axolotl_refuses_is_reported(tmp_path: Path) -> None:
     path.write_text(TEXT + "sequence_len: many\n", encoding="utf-8")
     result = run("effective", str(path), "--isolated")
     assert (result.code, result.err) == (1, "")
-    assert "# It refuses this file" in result.out
+    lines = result.out.splitlines()
+    assert lines[1] == "# axolotl 0.21.0 refuses this file; these are its values so far."
+    assert lines[2].startswith("#   line 10: TYP001 `sequence_len` ")
     result = run("effective", str(path), "--isolated", "--format=json")
     assert result.code == 1
-    assert valid("json-effective", result.out)["refused"]
+    report = valid("json-effective", result.out)
+    assert report["refused"]
+    assert (report["refusals"][0]["code"], report["refusals"][0]["line"]) == ("TYP001", 10)
+
+
+def test_a_few_reasons_of_a_refusal_are_listed(tmp_path: Path) -> None:
+    path = tmp_path / "train.yml"
+    keys = ("sequence_len", "lora_r", "num_epochs", "save_steps", "eval_steps")
+    path.write_text(TEXT + "".join(f"{key}: [x]\n" for key in keys), encoding="utf-8")
+    lines = run("effective", str(path), "--isolated").out.splitlines()
+    assert [line.split(":")[0] for line in lines[2:5]] == [
+        "#   line 10",
+        "#   line 11",
+        "#   line 12",
+    ]
+    assert lines[5].startswith("#   and ")
 
 
 @pytest.mark.parametrize(
@@ -209,6 +272,7 @@ def test_a_comparison_shows_what_differs_and_nothing_else(config: str) -> None:
     before, after = effective(config, OLD), effective(config, NEW)
     either = {**before["values"], **before["undecided"], **after["values"], **after["undecided"]}
     assert len(report["changes"]) > 5
+    assert {change["inert"] for change in report["changes"].values()} == {True, False}
     for path in either:
         one, other = (
             side["values"].get(path) or side["undecided"].get(path) for side in (before, after)
@@ -221,8 +285,7 @@ def test_a_comparison_shows_what_differs_and_nothing_else(config: str) -> None:
     assert set(report["changes"]) <= set(either)
     assert report["from"]["target"] == before["target"]
 
-    text = run("effective", config, "--isolated", "--compare", OLD, NEW).out
-    lines = text.splitlines()
+    lines = run("effective", config, "--isolated", "--compare", OLD, NEW, "--all").out.splitlines()
     assert lines[0] == f"# What changes for {config} from axolotl 0.18.0 to axolotl 0.21.0"
     wanted = {
         (sign, path)
@@ -230,8 +293,18 @@ def test_a_comparison_shows_what_differs_and_nothing_else(config: str) -> None:
         for sign, side in (("-", "from"), ("+", "to"))
         if change[side] is not None
     }
-    assert {(line[0], re.split("[ :]", line)[1]) for line in lines[1:]} == wanted
-    assert "+ fsdp_version: 2  # default of axolotl 0.21.0" in lines
+    inert = [path for path, change in report["changes"].items() if change["inert"]]
+    new = sum(report["changes"][path]["from"] is None for path in inert)
+    title = "# Defaults of keys that only one of both has, and that switch nothing on"
+    middle = lines.index(f"{title}: {new} new, {len(inert) - new} dropped:")
+    printed = [(line[0], re.split("[ :]", line)[1]) for line in lines[1:] if line[0] != "#"]
+    assert set(printed) == wanted
+    assert {path for _, path in printed[middle - 1 :]} == set(inert)
+    assert "+ fsdp_version: 2  # default of axolotl 0.21.0" in lines[middle:]
+    usual = run("effective", config, "--isolated", "--compare", OLD, NEW).out.splitlines()
+    assert usual == [*lines[:middle], f"{lines[middle][:-1]} (--all)."]
+    changed = run("effective", config, "--isolated", "--compare", OLD, NEW, "--changed").out
+    assert changed.splitlines() == lines[:middle]
 
 
 def test_a_release_is_like_itself(config: str) -> None:
@@ -254,7 +327,7 @@ def test_a_release_that_refuses_the_file_is_reported(tmp_path: Path) -> None:
     path.write_text(TEXT + "sequence_len: many\n", encoding="utf-8")
     result = run("effective", path, "--isolated", "--compare", OLD, NEW)
     assert result.code == 1
-    assert result.out.count(" refuses this file (`cfglint --target axolotl==0.") == 2
+    assert result.out.count(" refuses this file; these are its values so far.\n#   line ") == 2
     report = run("effective", path, "--isolated", "--compare", OLD, NEW, "--format", "json").out
     assert valid("json-effective-compare", report)["to"]["refused"] is True
 

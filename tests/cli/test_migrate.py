@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -66,7 +67,12 @@ def test_unsafe_steps_are_taken_when_asked_for(tmp_path: Path) -> None:
     path = write(tmp_path, UNSAFE)
     _, out, _ = migrate(path)
     assert "To review; --unsafe-fixes also takes these steps:" in out
-    assert "review: Are these the keys of your data" in out
+    (step,) = (step for step in out.split("\n\n") if "DAT101" in step)
+    parts = re.findall(r"^   (before|after|why|question):", step, re.MULTILINE)
+    assert parts == ["before", "after", "why", "question"]
+    assert "   before:\n   -    type: sharegpt" in step
+    assert "   after:\n   +    type: chat_template\n" in step
+    assert "   question: Are these the keys of your data?" in step
     assert migrate(path, "--unsafe-fixes", "--write")[0] == 0
     assert "chat_template" in path.read_text(encoding="utf-8")
 
@@ -115,7 +121,8 @@ def test_report_for_a_pull_request(tmp_path: Path) -> None:
     assert out.startswith("# Migration\n")
     assert "### Changed\n" in out
     assert "### Not changed: to review first\n" in out
-    assert "*Review:* " in out
+    assert "- [ ] **DAT101 Read it with chat\\_template.** " in out
+    assert "  *Question:* Are these the keys of your data?" in out
     assert "**TYP004**" in out
     # What a file says does not end the block that shows it.
     assert "  ````diff\n  -no_such: '```'\n  ````\n" in out
@@ -123,7 +130,16 @@ def test_report_for_a_pull_request(tmp_path: Path) -> None:
 
 def test_the_values_of_a_file_tell_its_age_as_well(tmp_path: Path) -> None:
     path = write(tmp_path, UNSAFE)
-    origin = "Axolotl 0.4.1 (the newest release that reads all its keys and takes its values)"
+    origin = "Axolotl 0.4.1 (the newest release that takes its values and reads all its keys)"
+    assert origin in run("migrate", str(path), "--isolated").out
+    # A file that was brought up to date in part: a value that is refused outweighs a key.
+    path = write(tmp_path, UNSAFE + "eval_strategy: steps\n")
+    origin = "Axolotl 0.4.1 (the newest release that takes its values and reads most of its keys)"
+    assert origin in run("migrate", str(path), "--isolated").out
+    path = write(tmp_path, BASE + "sequence_len: many\n")
+    origin = (
+        "Axolotl 0.21.0 (the newest release that reads all its keys; none takes all its values)"
+    )
     assert origin in run("migrate", str(path), "--isolated").out
 
 

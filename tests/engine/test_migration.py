@@ -59,7 +59,8 @@ def test_a_safe_step_does_not_lead_to_a_refusal() -> None:
     found = migrated(BASE + "chat_templates: gemma4\n", "0.12.2")
     assert found.steps == ()
     assert (found.proposed[0].code, found.proposed[0].safe) == ("KEY001", False)
-    assert found.proposed[0].look_at == "it would lead to MIG998 (refused-value)"
+    question = "Is the file right then? It would be reported for MIG998: The release refuses"
+    assert found.proposed[0].look_at.startswith(question)
 
 
 def test_unsafe_steps_are_taken_when_they_are_asked_for() -> None:
@@ -111,7 +112,18 @@ def test_a_safe_fix_that_leads_to_another_finding_is_one_to_look_at() -> None:
     found = migrated(BASE + "rope_scaling:\n  type: linear\n  factor: 2.0\n")
     (step,) = found.proposed
     assert (step.code, step.safe) == ("MIG002", False)
-    assert step.look_at.startswith("it would lead to ")
+    question = "Is the file right then? It would be reported for ENV410: Write `rope_type`"
+    assert step.look_at.startswith(question)
+
+
+def test_each_step_to_review_asks_something() -> None:
+    text = BASE.replace("alpaca", "sharegpt") + "use_bettertransformer: true\nfsdp: [full_shard]\n"
+    found = migrated(text)
+    assert len(found.proposed) > 2
+    questions = {step.code: step.look_at for step in found.proposed}
+    assert all(questions.values())
+    assert questions["KEY002"] == "May it go, or does the run need it in another form?"
+    assert not any(step.look_at for step in found.steps)
 
 
 def test_no_step_ends_with_a_file_that_is_refused() -> None:
@@ -190,6 +202,27 @@ def test_message_fields_of_preference_data_stay() -> None:
     assert "message_property_mappings" in migrated(data).result.text
     # Another class of entries, which reads the key itself.
     assert "message_property_mappings" not in migrated(data + "rl: kto\n").result.text
+
+
+@pytest.mark.parametrize(
+    ("refusing", "expected"),
+    [
+        ({}, WrittenFor("0.21.0", 0)),
+        # The only release that reads the key refuses a value, which outweighs one key.
+        ({"0.21.0": 1}, WrittenFor("0.20.0", 1)),
+        ({"0.21.0": 1, "0.20.0": 1}, WrittenFor("0.19.0", 1)),
+        # All of them refuse the file for as much.
+        (dict.fromkeys(load_framework("axolotl").releases.versions, 1), WrittenFor("0.21.0", 0, 1)),
+    ],
+)
+def test_what_a_release_refuses_counts_as_two_keys(
+    refusing: dict[str, int], expected: WrittenFor
+) -> None:
+    document = compose(SourceText.from_str(BASE + "coreweave: {a: 1}\n"))
+    found = written_for(
+        document, load_framework("axolotl"), lambda version: refusing.get(version, 0)
+    )
+    assert found == expected
 
 
 @pytest.mark.parametrize(

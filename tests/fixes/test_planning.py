@@ -302,6 +302,17 @@ REFUSED = [
 ]
 
 
+def test_a_new_key_does_not_come_between_a_key_and_its_value() -> None:
+    actions = (SetValue(("b",), 2), SetValue(("a",), {"x": 1}))
+    for text, after in (
+        ("k: 1\na:\n", "k: 1\na:\n  x: 1\nb: 2\n"),
+        ("k: 1\na:", "k: 1\na:\n  x: 1\nb: 2"),
+    ):
+        document = compose(SourceText.from_str(text))
+        for order in (actions, actions[::-1]):
+            assert apply_edits(text, plan(document, order).edits) == after
+
+
 @pytest.mark.parametrize(("before", "action", "words"), REFUSED)
 def test_refused(before: str, action: Action, words: str) -> None:
     assert words in refusal(before, action)

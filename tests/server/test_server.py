@@ -552,7 +552,7 @@ def test_the_effective_configuration_is_of_the_unsaved_text(
 
     first, second = in_passing(story)
     assert "learning_rate: 0.25\n" in first
-    assert "lr_scheduler: cosine  # default of axolotl" in first
+    assert "more values, as axolotl" in first
     assert second.startswith("# ")
 
 

@@ -23,7 +23,7 @@ from cfglint.source.problems import SourceError
 
 PACKAGE = Path(__file__).parents[2] / "src" / "cfglint"
 #: The modules that a check may read keys in, and the package that plans memory.
-_IMPORTED = re.compile(r"cfglint\.((?:checks|frameworks)\.[\w.]+|fit\b)")
+_IMPORTED = re.compile(r"cfglint\.((?:checks|frameworks)\.[\w.]+|memory\b)")
 #: The parts of a rule that say which keys it is about.
 _MENTIONING = frozenset(
     {"when", "at", "each", "related", "message", "remedy", "if_undecided", "fix"}
@@ -168,10 +168,10 @@ def _with_imported(path: Path) -> frozenset[Path]:
         one = waiting.pop()
         found.add(one)
         for name in _IMPORTED.findall(one.read_text(encoding="utf-8")):
-            if name == "fit":  # how much memory a run takes, each framework's own module says
+            if name == "memory":  # how much memory a run takes, each framework's own module says
                 waiting += {
                     *PACKAGE.glob("frameworks/*/fit/*.py"),
-                    *PACKAGE.glob("fit/*.py"),
+                    *PACKAGE.glob("memory/*.py"),
                 } - found
             module = PACKAGE / f"{name.replace('.', '/')}.py"
             waiting += [module] if module.is_file() and module not in found else []

@@ -8,7 +8,8 @@ config; its bound must not exceed what was measured.
 Exit code 1 if a bound does. `--rows` also lists each row with the terms of its bound. A row that is
 named `axolotl/PATH@Ngpu` was measured with one of Axolotl's examples, of which it repeats only some
 keys: `--examples FOLDER` reads the files themselves. `--estimate` fits the constants of the
-estimate to a half of the rows, and prints how far it is from the others.
+estimate to a half of the rows, and prints how far it is from the others. `--table` writes
+`rules/measured.json`.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ import sys
 from pathlib import Path
 from statistics import median
 
-from cfglint.fit.run import GIB
+from cfglint.memory.run import GIB
 from tools.fit_rows.compared import Compared, compare
 from tools.fit_rows.estimates import report
+from tools.fit_rows.measured import write
 from tools.fit_rows.recorded import recorded
 
 
@@ -71,11 +73,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--estimate", action="store_true", help="fit and test the constants of the estimate instead"
     )
+    parser.add_argument(
+        "--table", type=Path, help="write the measured runs that `fit --measured` shows instead"
+    )
     options = parser.parse_args(arguments)
     lines = options.file.read_text(encoding="utf-8").splitlines()
     compared = compare([json.loads(text) for text in lines if text.strip()], options.examples)
     if options.runs:
         compared += recorded(options.runs)
+    if options.table:
+        write(compared, options.table)
+        return 0
     if options.estimate:
         print("\n".join(report(compared)))
         return 0

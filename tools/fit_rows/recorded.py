@@ -11,10 +11,10 @@ import yaml
 from cfglint.engine.session import Options, Session
 from cfglint.engine.settings import SettingsFinder
 from cfglint.files.memory import InMemory
-from cfglint.fit.run import GIB, MemoryRun
-from cfglint.fit.terms import bound
-from cfglint.fit.values import Values
 from cfglint.frameworks.trl.fit.planner import TrlPlanner
+from cfglint.memory.run import GIB, MemoryRun
+from cfglint.memory.terms import bound
+from cfglint.memory.values import Values
 from cfglint.source.text import SourceText
 from tools.fit_rows.compared import Compared
 

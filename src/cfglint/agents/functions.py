@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import ParamSpec
 
+from cfglint.api.explaining import explained, symptom_pages
 from cfglint.cli.effective import effective_text
-from cfglint.cli.explain import explained, symptom_pages
 from cfglint.cli.fit import fit_text
 from cfglint.cli.keys import listed
 from cfglint.engine.discovery import discover
@@ -174,7 +174,7 @@ def fit(
         gpus: how many of them, over all nodes; 1 when None.
         target: the release, as PACKAGE==VERSION.
     """
-    return fit_text(_session(_options(target, gpus, gpu)), path, "text", _PLAIN)
+    return fit_text(_session(_options(target, gpus, gpu)), path, _PLAIN)
 
 
 #: The functions that only read, and the one that writes.

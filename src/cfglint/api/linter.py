@@ -83,11 +83,11 @@ class Linter:
         files: Files | None = None,
     ) -> None:
         options = Options(
-            target=_strings("target", target),
-            gpus=_number("gpus", gpus),
-            gpu=_string("gpu", gpu),
-            select=_strings("select", select),
-            ignore=_strings("ignore", ignore),
+            target=strings("target", target),
+            gpus=number("gpus", gpus),
+            gpu=string("gpu", gpu),
+            select=strings("select", select),
+            ignore=strings("ignore", ignore),
             min_confidence=_one_of("min_confidence", min_confidence, CONFIDENCES),
             framework=_one_of("framework", framework, frameworks()),
         )
@@ -133,7 +133,7 @@ class Linter:
             TypeError: it is not text.
             ValueError: the settings around it cannot be used.
         """
-        return self._report(self._runner, _encoded(text), _name(path))
+        return self._report(self._runner, encoded(text), _name(path))
 
     def lint_file(self, path: str | os.PathLike[str]) -> FileReport:
         """Check a file (see `lint`).
@@ -189,7 +189,7 @@ class Linter:
             TypeError: it is not text.
             ValueError: the settings around it cannot be used.
         """
-        report = self._report(self._runner.fixing(unsafe=unsafe), _encoded(text), _name(path))
+        report = self._report(self._runner.fixing(unsafe=unsafe), encoded(text), _name(path))
         source = report.fixed_source
         if source is not None:
             # The text that was given stays when there is nothing to fix, or nothing can be read.
@@ -240,7 +240,12 @@ def _name(path: str | os.PathLike[str] | None) -> str:
     return NAMELESS if path is None else os.fspath(path)
 
 
-def _encoded(text: object) -> bytes:
+def encoded(text: object) -> bytes:
+    """A text as bytes.
+
+    Raises:
+        TypeError: it is none.
+    """
     if not isinstance(text, str):
         raise TypeError(f"text expects a str but got {_shown(text)}; lint_file reads files")
     try:
@@ -249,8 +254,8 @@ def _encoded(text: object) -> bytes:
         return text.encode("utf-8", "surrogatepass")
 
 
-def _strings(name: str, value: object) -> tuple[str, ...]:
-    """One or several strings, as a tuple."""
+def strings(name: str, value: object) -> tuple[str, ...]:
+    """One or several strings, as a tuple; raises TypeError for anything else."""
     if isinstance(value, str):
         return (value,)
     if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
@@ -260,20 +265,22 @@ def _strings(name: str, value: object) -> tuple[str, ...]:
     raise TypeError(f"{name} expects a string or several strings but got {_shown(value)}")
 
 
-def _string(name: str, value: object) -> str | None:
+def string(name: str, value: object) -> str | None:
+    """A string, or None; raises TypeError for anything else."""
     if value is None or isinstance(value, str):
         return value
     raise TypeError(f"{name} expects a string but got {_shown(value)}")
 
 
-def _number(name: str, value: object) -> int | None:
+def number(name: str, value: object) -> int | None:
+    """A whole number, or None; raises TypeError for anything else."""
     if value is None or (isinstance(value, int) and not isinstance(value, bool)):
         return value
     raise TypeError(f"{name} expects a whole number but got {_shown(value)}")
 
 
 def _one_of(name: str, value: Any, choices: tuple[Any, ...]) -> Any:
-    if _string(name, value) is not None and value not in choices:
+    if string(name, value) is not None and value not in choices:
         raise ValueError(f"{name} expects one of {', '.join(choices)} but got {value!r}")
     return value
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related, SeverityName
-from cfglint.fit.planning import Alternative, gib, lighter
-from cfglint.fit.run import GIB
-from cfglint.fit.terms import Bound, Term, bound
+from cfglint.memory.planning import Alternative, gib, lighter
+from cfglint.memory.run import GIB
+from cfglint.memory.terms import Bound, Term, bound
 from cfglint.source.text import Span
 
 #: How many remedies are reported, and how many terms next to the finding.

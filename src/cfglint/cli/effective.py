@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from cfglint.cli.one_file import (
-    environment,
+    color_option,
     environment_options,
     fail,
     format_option,
@@ -15,17 +16,14 @@ from cfglint.cli.one_file import (
     read_config,
     settings_options,
 )
-from cfglint.effective.resolve import Made, resolve
-from cfglint.engine.case import Case
-from cfglint.engine.lint import lint_document
-from cfglint.engine.overrides import as_started
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
-from cfglint.engine.unreadable import reading_problem
-from cfglint.framework import Framework
-from cfglint.roles.reading.base import NotDeterminedError
+from cfglint.resolved.made import Made, made
 from cfglint.source.document import Document
-from cfglint.source.problems import SourceError
+
+if TYPE_CHECKING:
+    from cfglint.report.effective import Detail
+    from cfglint.report.style import Style
 
 
 @click.command("effective", context_settings={"help_option_names": ["-h", "--help"]})
@@ -37,9 +35,16 @@ from cfglint.source.problems import SourceError
     metavar="PACKAGE==VERSION PACKAGE==VERSION",
     help="Print only what differs between two releases, such as before and after an upgrade.",
 )
+@click.option(
+    "--changed",
+    is_flag=True,
+    help="Print only what differs from the file: neither what is as written, nor defaults.",
+)
+@click.option("--all", "all_", is_flag=True, help="Also print the defaults of the release.")
 @format_option(
     "yaml", "json", text="YAML with the reasons as comments, or JSON with the lines of the file."
 )
+@color_option
 @settings_options
 @click.pass_context
 def command(
@@ -50,28 +55,40 @@ def command(
     compare: tuple[str, str] | None,
     gpus: int | None,
     gpu: str | None,
+    changed: bool,
+    all_: bool,
     format_: str,
+    color: str,
     config: str | None,
     isolated: bool,
 ) -> None:
     """Print the configuration that the framework makes of a file.
 
     `-` is standard input. The framework's rewrites, conversions and defaults are applied, each with
-    its reason. Values that only the machine of the run can decide are omitted and listed at the
-    end. The exit code is 1 if the framework refuses the file.
+    its reason: what differs from the file comes first, and defaults are only counted. Values that
+    only the machine of the run can decide are omitted and listed at the end. The exit code is 1 if
+    the framework refuses the file.
     """
+    if changed and all_:
+        raise click.UsageError("--changed and --all exclude each other")
+    detail: Detail = "changed" if changed else "all" if all_ else "usual"
     try:
         finder = SettingsFinder(config=config, isolated=isolated)
         document, framework = read_config(Session(Options(), finder), file, any_release=True)
 
-        def made(*more: str) -> Made:
+        def made_by(*more: str) -> Made:
             session = Session(Options(target=(*pins(target), *more), gpus=gpus, gpu=gpu), finder)
-            return _made(session, document, framework, file)
+            return made(session, document, framework, file)
 
-        results = [made(release) for release in compare] if compare is not None else [made()]
+        results = [made_by(release) for release in compare] if compare is not None else [made_by()]
     except (RunError, SettingsError) as error:
         fail(ctx, error)
-    sys.stdout.write(_rendered(results, document, file, as_json=format_ == "json"))
+    if format_ == "json":
+        sys.stdout.write(_json(results, document, file))
+    else:
+        from cfglint.report.style import Style, wants_color
+
+        sys.stdout.write(_text(results, file, detail, Style(color=wants_color(sys.stdout, color))))
     ctx.exit(1 if any(result.refused for result in results) else 0)
 
 
@@ -81,50 +98,32 @@ def effective_text(session: Session, file: str) -> str:
     Raises:
         RunError: it is not a config, or cannot be read, or its settings are broken.
     """
+    from cfglint.report.style import Style
+
     document, framework = read_config(session, file, any_release=True)
-    return _rendered([_made(session, document, framework, file)], document, file, as_json=False)
+    found = made(session, document, framework, file)
+    return _text([found], file, "usual", Style(color=False))
 
 
-def _rendered(results: list[Made], document: Document, file: str, *, as_json: bool) -> str:
+def _text(results: list[Made], file: str, detail: Detail, style: Style) -> str:
     """The answer: what one release makes of the file, or what differs between two."""
     if len(results) == 1:
-        from cfglint.report.effective import render_json, render_yaml
+        from cfglint.report.effective import render_yaml
 
-        (made,) = results
-        return render_json(made, document, file) if as_json else render_yaml(made, file)
+        return render_yaml(results[0], file, detail, style)
     from cfglint.report import effective_changes
 
     before, after = results
-    if as_json:
-        return effective_changes.render_json(before, after, document, file)
-    return effective_changes.render(before, after, file)
+    return effective_changes.render(before, after, file, detail, style)
 
 
-def _made(session: Session, document: Document, framework: Framework, file: str) -> Made:
-    """What the framework makes of the file.
+def _json(results: list[Made], document: Document, file: str) -> str:
+    """The same for programs."""
+    if len(results) == 1:
+        from cfglint.report.effective import render_json
 
-    Raises:
-        RunError: the release is not known, settings or options are not understood, or it is not
-            known how the file is read.
-    """
-    target, around = environment(session, framework, file)
-    try:
-        # What a text means may depend on the release.
-        language = framework.parsing.language_for(document.text, target.release)
-        document = language.read(document.source)
-        if target.assumed:
-            target = target.at_least(
-                framework.keys.earliest_release(document, framework.releases.versions)
-            )
-        case = Case(framework, target, around)
-        settings = as_started(document, case)
-        found = resolve(settings, framework, target, around)
-    except NotDeterminedError as error:
-        raise RunError(f"{file}: {error}") from None
-    except SourceError as error:
-        raise RunError(f"{file}: {reading_problem(error, framework).message}") from None
-    if settings is not document:
-        case = case.replaced(around=around.replaced(launches=()))
-    result = lint_document(settings, case)
-    refused = any(found.refuses for found in result.diagnostics)
-    return Made(target.releases.package, target.release_origin, found, refused)
+        return render_json(results[0], document, file)
+    from cfglint.report import effective_changes
+
+    before, after = results
+    return effective_changes.render_json(before, after, document, file)

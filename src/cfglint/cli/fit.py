@@ -7,26 +7,41 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cfglint.api.fitting import FitRequest, Fitting
 from cfglint.cli.one_file import (
-    environment,
+    color_option,
     environment_options,
     fail,
     format_option,
     pins,
     read_config,
     settings_options,
+    write_patch,
 )
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
 
 if TYPE_CHECKING:
+    from cfglint.engine.advice import Advice
     from cfglint.report.style import Style
 
 
 @click.command("fit", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("file", type=click.Path())
 @environment_options
+@click.option(
+    "--advise",
+    is_flag=True,
+    help="Print the changes of the file with which it probably fits the GPUs, the cheapest first.",
+)
+@click.option(
+    "--diff", is_flag=True, help="With --advise: print them as a patch, and the rest to stderr."
+)
+@click.option(
+    "--measured", is_flag=True, help="Also print the measured runs that are the nearest to it."
+)
 @format_option("text", "json", text="A table with bars, or JSON (docs/fit.schema.json).")
+@color_option
 @settings_options
 @click.pass_context
 def command(
@@ -36,7 +51,11 @@ def command(
     target: tuple[str, ...],
     gpus: int | None,
     gpu: str | None,
+    advise: bool,
+    diff: bool,
+    measured: bool,
     format_: str,
+    color: str,
     config: str | None,
     isolated: bool,
 ) -> None:
@@ -44,39 +63,48 @@ def command(
 
     `-` is standard input. Only what is certain is counted, so a run needs at least as much.
     Without --gpus, one GPU is assumed.
+
+    Exit code with --advise: 0 if it probably fits, as it is or with the changes; 1 if it does not,
+    or that is not known. Otherwise 0; 2 if nothing is known.
     """
+    if diff and (not advise or format_ == "json"):
+        raise click.UsageError("--diff is for --advise, and for text")
     options = Options(target=pins(target), gpus=gpus, gpu=gpu)
     try:
         session = Session(options, SettingsFinder(config=config, isolated=isolated))
-        from cfglint.report.style import Style, wants_color
-
-        text = fit_text(session, file, format_, Style(color=wants_color(sys.stdout)))
+        fitting = Fitting.of_document(session, file, *read_config(session, file))
+        advice = fitting.advice() if advise else None
+        request = FitRequest(advise, advice, fitting.measured() if measured else None)
     except (RunError, SettingsError) as error:
         fail(ctx, error)
-    sys.stdout.write(text)
+    if format_ == "json":
+        sys.stdout.write(fitting.json(request))
+    else:
+        from cfglint.report.style import Style, wants_color
+
+        stream = sys.stderr if diff else sys.stdout
+        stream.write(fitting.text(Style(color=wants_color(stream, color)), request))
+        if diff and advice is not None:
+            _print_patch(advice, file)
+    if advise:
+        fits = advice is not None and (advice.fits or advice.enough is not None)
+        ctx.exit(0 if fits else 1)
 
 
-def fit_text(session: Session, file: str, format_: str, style: Style) -> str:
-    """How much memory a run needs.
+def _print_patch(advice: Advice, file: str) -> None:
+    """Print the cheapest changes as a patch."""
+    from cfglint.report.fit_advice import patch
 
-    Args:
-        format_: `text` or `json`.
+    if sys.stdout.isatty():
+        sys.stdout.write(patch(advice, file, for_terminal=True))
+    else:
+        write_patch(patch(advice, file))
+
+
+def fit_text(session: Session, file: str, style: Style) -> str:
+    """How much memory a run needs, as text.
 
     Raises:
         RunError: it is not a config, nothing is certain about it, or its settings are broken.
     """
-    document, framework = read_config(session, file)
-    target, around = environment(session, framework, file)
-    planner = framework.readings.planner(document, target, around)
-    if planner is None:
-        raise RunError(f"{file}: `fit` does not support files of {framework.title} yet")
-    from cfglint.report.fit import answer, render_json, render_text
-
-    facts = {name: fact.value for name, fact in target.facts.items()}
-    found = answer(planner, facts)
-    if found is None:
-        raise RunError(f"{file}: nothing is certain: {planner.obstacle(facts.get('gpus', 1))}")
-    release = f"{target.releases.package} {target.release}"
-    if format_ == "json":
-        return render_json(found, document, release)
-    return render_text(found, document, file, release, style)
+    return Fitting.of_document(session, file, *read_config(session, file)).text(style)

@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 
 import click
 
-from cfglint.cli.one_file import fail, gpus_option, settings_options
-from cfglint.diagnostic import Diagnostic
-from cfglint.engine.case import Case
-from cfglint.engine.files_around import Around, files_around, together
-from cfglint.engine.lint import lint_document
-from cfglint.engine.migration import migrate
-from cfglint.engine.session import Options, RunError, Session
-from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
-from cfglint.engine.written_for import written_for
-from cfglint.environment.environment import Environment
-from cfglint.environment.pins import Pin, is_version
-from cfglint.files.links import read_inside
-from cfglint.framework import Framework, for_path
-from cfglint.knowledge import recognition
-from cfglint.knowledge.releases.beside import newest_beside
+from cfglint.api.migrating import Ends, migrated
+from cfglint.cli.one_file import (
+    color_option,
+    fail,
+    gpus_option,
+    read_bytes,
+    settings_options,
+    write_patch,
+)
+from cfglint.engine.files_around import Around, together
+from cfglint.engine.session import RunError
+from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.knowledge.releases.table import example_target
-from cfglint.knowledge.resemblance import resemblance
 from cfglint.report.migration import MigratedFile, render, render_markdown
-from cfglint.source.document import Document
-from cfglint.source.problems import SourceError
-from cfglint.source.text import MAX_BYTES, SourceText
 
 
 @click.command("migrate", context_settings={"help_option_names": ["-h", "--help"]})
@@ -70,6 +62,7 @@ from cfglint.source.text import MAX_BYTES, SourceText
     help="Format of the report on what was done and what was not.",
 )
 @gpus_option
+@color_option
 @settings_options
 @click.pass_context
 def command(
@@ -85,6 +78,7 @@ def command(
     pin: bool,
     report: str,
     gpus: int | None,
+    color: str,
     config: str | None,
     isolated: bool,
 ) -> None:
@@ -99,8 +93,11 @@ def command(
         raise click.UsageError("--write and --diff exclude each other")
     finder = SettingsFinder(config=config, isolated=isolated)
     try:
-        ends = _Ends(from_, to, gpus, finder)
-        done = [_migrated(file, ends, unsafe=unsafe, pin=pin) for file in files]
+        ends = Ends(from_, to, gpus, finder)
+        done = [
+            migrated(file, read_bytes(file, ends.session.files), ends, unsafe=unsafe, pin=pin)
+            for file in files
+        ]
     except (RunError, SettingsError) as error:
         fail(ctx, error)
     complete = all(file.migration.complete for file in done)
@@ -121,7 +118,7 @@ def command(
     else:
         from cfglint.report.style import Style, wants_color
 
-        stream.write(render(done, around, Style(color=wants_color(stream))))
+        stream.write(render(done, around, Style(color=wants_color(stream, color))))
     failed = [*(file.not_written for file in done), *(change.not_written for change in around)]
     ctx.exit(0 if complete and not any(failed) else 1)
 
@@ -135,181 +132,7 @@ def _print_patch(files: list[MigratedFile | Around]) -> None:
     if terminal:
         sys.stdout.write(patch)
     else:
-        # A patch is bytes: the locale's encoding and line ends would spoil it.
-        sys.stdout.flush()
-        sys.stdout.buffer.write(patch.encode("utf-8"))
-
-
-class _Ends:
-    """The releases that files are migrated from and to, as options give them."""
-
-    def __init__(
-        self, from_: tuple[str, ...], to: tuple[str, ...], gpus: int | None, finder: SettingsFinder
-    ) -> None:
-        self._from, self._to, self._gpus = from_, to, gpus
-        self._finder = finder
-        #: Knows the project around the files.
-        self.session = Session(Options(gpus=gpus), finder)
-        self._sessions: dict[tuple[str, ...], Session] = {}
-
-    @property
-    def stated(self) -> bool:
-        """Whether the release to migrate from is given."""
-        return bool(self._from)
-
-    def before(self, framework: Framework, settings: Settings, path: str) -> Environment:
-        """The release to migrate from.
-
-        Raises:
-            RunError: it is not a known release of the framework.
-        """
-        pins = _with_package(self._from, framework)
-        session = self._session(pins, self._finder)
-        return _environment(session, framework, settings, path, "--from")
-
-    def after(self, framework: Framework, settings: Settings, path: str) -> Environment:
-        """The release to migrate to, the newest one of the day that counts if none is given.
-
-        Raises:
-            RunError: it is not a known release of the framework.
-        """
-        pins = _with_package(self._to, framework)
-        if framework.row["of_sections"]:
-            pins = _beside(pins, framework, settings)
-        elif not pins:
-            known = Environment(framework.releases, as_of=settings.as_of)
-            pins = (f"{framework.releases.package}=={known.newest}",)
-        session = self._session(pins, SettingsFinder(config=None, isolated=True))
-        return _environment(session, framework, Settings(), path, "--to")
-
-    def _session(self, pins: tuple[str, ...], finder: SettingsFinder) -> Session:
-        known = self._sessions.get(pins)
-        if known is None:
-            options = Options(target=pins, gpus=self._gpus)
-            known = self._sessions[pins] = Session(options, finder)
-        return known
-
-
-def _with_package(given: tuple[str, ...], framework: Framework) -> tuple[str, ...]:
-    """Versions as they are given; a plain one is of the file's framework."""
-    package = framework.releases.package
-    return tuple(f"{package}=={text}" if is_version(text) else text for text in given)
-
-
-def _beside(pins: tuple[str, ...], framework: Framework, settings: Settings) -> tuple[str, ...]:
-    """Versions together with the newest ones of the other packages whose classes a program calls."""
-    stated = {
-        name.strip(): version.strip() for name, _, version in (p.partition("==") for p in pins)
-    }
-    together = newest_beside(framework.packages, stated, settings.as_of)
-    added = (f"{name}=={version}" for name, version in together.items() if name not in stated)
-    return (*pins, *added)
-
-
-def _migrated(path: str, ends: _Ends, *, unsafe: bool, pin: bool) -> MigratedFile:
-    """The migration of one file.
-
-    Raises:
-        RunError: the file, a release or the settings cannot be used.
-    """
-    try:
-        source = ends.session
-        text = SourceText.from_bytes(read_inside(path, MAX_BYTES + 1, source.files))
-    except OSError as error:
-        raise RunError(f"{path}: cannot be read: {error.strerror}") from None
-    except SourceError as error:
-        raise RunError(f"{path}: cannot be read ({error.kind.value})") from None
-    language = recognition.language_of(path)
-    name = recognition.of_file(path, text.text, language)
-    if name is None:
-        seen = resemblance(text.text, language)
-        name = seen.framework if seen.is_certain else source.started_as(path)
-    if name is None:
-        raise RunError(f"{path}: not a config of a framework that cfglint knows")
-    settings = source.settings(path)
-    framework = for_path(source.framework(name, settings), path)
-    release = ends.after(framework, settings, path)
-    before, around = source.environment(framework, settings, path)
-    if ends.stated:
-        before = ends.before(framework, settings, path)
-    migration = migrate(text, framework, release, unsafe=unsafe)
-    was, origin = before.release, "--from" if ends.stated else before.release_origin
-    if framework.row["of_sections"]:
-        was, origin = _stated(before, framework), ""
-    elif before.assumed:
-        was, origin = _by_keys(text, migration.whole, framework)
-    changes: tuple[Around, ...] = ()
-    with suppress(SourceError):  # what launches a text that cannot be read is left as it is
-        document = framework.language.read(text)
-        case = Case(framework, release, around)
-        changes = tuple(files_around(document, case, before, pin=pin))
-    title, goal = framework.title, release.release
-    if framework.row["of_sections"]:
-        title, goal = "", _stated(release, framework)
-    return MigratedFile(path, title, was, origin, goal, migration, changes)
-
-
-def _environment(
-    session: Session, framework: Framework, settings: Settings, path: str, option: str
-) -> Environment:
-    """The release that a file is migrated to, or from.
-
-    Raises:
-        RunError: the option does not name a known release of the file's framework.
-    """
-    environment, _ = session.environment(framework, settings, path)
-    package = environment.releases.package
-    if environment.assumed:
-        raise RunError(f"{path}: {option} does not name a release of {package}")
-    if environment.foreign_version is not None:
-        doubt = environment.unlisted()[package]
-        if option == "--from" and doubt.is_older:
-            # What an older release had is what the oldest known one has.
-            pins = {**environment.pins, package: Pin(doubt.oldest, None, option)}
-            return Environment(framework.releases, pins, environment.facts)
-        raise RunError(doubt.question)
-    return environment
-
-
-def _stated(environment: Environment, framework: Framework) -> str:
-    """The versions of the packages whose classes a program calls, as far as they are stated."""
-    pins = ((name, environment.pins.get(name)) for name in framework.packages)
-    return ", ".join(f"{name} {pin}" for name, pin in pins if pin is not None)
-
-
-class _Refusals:
-    """For how many reasons a release refuses a file, apart from keys that it does not read."""
-
-    def __init__(self, document: Document, framework: Framework) -> None:
-        self._document, self._framework = document, framework
-
-    def __call__(self, version: str) -> int:
-        releases = self._framework.releases
-        target = Environment(releases, {releases.package: Pin(version, None, "--from")})
-        # What the fixes would be is of no interest, and takes half of the time.
-        case = Case.of_text(self._framework, target).replaced(plans=False)
-        found = lint_document(self._document, case).diagnostics
-        return sum(one.refuses and not one.meant and not _is_missing(one) for one in found)
-
-
-def _is_missing(found: Diagnostic) -> bool:
-    """Whether a finding is about what is not in the file, which tells nothing of its release."""
-    return not found.path
-
-
-def _by_keys(text: SourceText, after: SourceText, framework: Framework) -> tuple[str, str]:
-    """The release inferred from the keys of a file, and how."""
-    for source in (text, after):
-        try:
-            document = framework.language.read(source)
-        except SourceError:
-            continue  # what it was written for shows once it is mended
-        found = written_for(document, framework, _Refusals(document, framework))
-        which = "all" if found.unread == 0 else "most of"
-        by_keys_alone = written_for(document, framework).release
-        takes = "" if found.release == by_keys_alone else " and takes its values"
-        return found.release, f"the newest release that reads {which} its keys{takes}"
-    return framework.releases.newest, "its keys cannot be read"
+        write_patch(patch)
 
 
 def _written(file: MigratedFile, *, may: bool) -> MigratedFile:

@@ -8,18 +8,14 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
+from cfglint.engine.one_file import config_of
 from cfglint.engine.session import RunError, Session
-from cfglint.engine.unreadable import reading_problem
-from cfglint.environment.environment import Environment
-from cfglint.environment.surroundings import Surroundings
 from cfglint.files.base import Files
 from cfglint.files.links import read_inside
-from cfglint.framework import Framework, for_path
-from cfglint.knowledge import recognition
+from cfglint.framework import Framework
 from cfglint.knowledge.releases.table import example_target
 from cfglint.source.document import Document
-from cfglint.source.problems import SourceError
-from cfglint.source.text import MAX_BYTES, SourceText
+from cfglint.source.text import MAX_BYTES
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -43,6 +39,14 @@ config_option = click.option(
 )
 _ISOLATED = click.option(
     "--isolated", is_flag=True, help="Ignore settings files and the surrounding project."
+)
+
+color_option = click.option(
+    "--color",
+    type=click.Choice(("auto", "always", "never")),
+    default="auto",
+    show_default=True,
+    help="Color the text.",
 )
 
 
@@ -98,53 +102,16 @@ def read_bytes(file: str, files: Files) -> bytes:
 def read_config(
     session: Session, file: str, *, any_release: bool = False
 ) -> tuple[Document, Framework]:
-    """A config, and the framework that it is for.
-
-    Args:
-        any_release: also one that only older releases can read; the caller reads it again for its release.
+    """A config, and the framework that it is for (see `engine.one_file.config_of`); `-` is standard input.
 
     Raises:
         RunError: it cannot be read, or is not a config of any framework.
     """
-    language = recognition.language_of(file)
-    name = None
-    try:
-        source = SourceText.from_bytes(read_bytes(file, session.files))
-        name = recognition.of_file(file, source.text, language)
-        usual = for_path(session.framework(name or _usual(language)), file)
-        try:
-            document = usual.language.read(source)
-        except SourceError:
-            older = usual.parsing.language_for(source.text, usual.releases.versions[0])
-            if not any_release or older is usual.language:
-                raise
-            document = older.read(source)
-    except SourceError as error:
-        problem = reading_problem(error, session.framework(name or _usual(language)))
-        raise RunError(f"{file}: {problem.message}") from None
-    if name is None or not usual.recognizes(document):
-        raise RunError(f"{file}: not a training config that cfglint knows")
-    return document, usual
+    data = read_bytes(file, session.files)
+    return config_of(session, file, data, any_release=any_release)
 
 
-def environment(
-    session: Session, framework: Framework, file: str
-) -> tuple[Environment, Surroundings]:
-    """What a config is checked against, and what lies around it.
-
-    Raises:
-        RunError: the release is not known, or settings or options are not understood.
-    """
-    settings = session.settings(file)
-    target, around = session.environment(framework, settings, None if file == "-" else file)
-    if target.foreign_version is not None:
-        raise RunError(target.unlisted()[target.releases.package].question)
-    return target, around
-
-
-def _usual(language: str) -> str:
-    """The framework that reports what is wrong with a file that none recognizes."""
-    name = recognition.fallback(language) or recognition.usual()
-    if name is None:
-        raise RunError("there are no rules for any framework")
-    return name
+def write_patch(patch: str) -> None:
+    """Print a patch as bytes: the locale's encoding and line ends would spoil it."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(patch.encode("utf-8"))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import click
 
-from cfglint.engine.session import Options, RunError, Session, path_here
-from cfglint.engine.settings import SettingsFinder
-from cfglint.framework import frameworks
-from cfglint.knowledge.recognition import fallback
+from cfglint.api.explaining import known_rules
+from cfglint.engine.session import RunError
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.knowledge.rules.rule import Rule
 
@@ -19,21 +17,12 @@ class Unusable(click.ClickException):
 
 
 def rules_here() -> list[tuple[Rule, Knowledge]]:
-    """The rules that the commands know in the current folder, each once, in the order of codes.
+    """The rules that the commands know in the current folder (see `known_rules`).
 
     Raises:
         Unusable: the project's settings or rules are broken.
     """
-    session = Session(Options(), SettingsFinder())
-    found: dict[str, tuple[Rule, Knowledge]] = {}
     try:
-        settings = session.settings(path_here())
-        # A shared rule is shown as for the most common framework.
-        usual = fallback("yaml")
-        for name in sorted(frameworks(), key=lambda name: name != usual):
-            knowledge = session.framework(name, settings).knowledge
-            for rule in (*knowledge.all_rules(), *knowledge.migration_rules):
-                found.setdefault(rule.code, (rule, knowledge))
+        return known_rules()
     except RunError as error:
         raise Unusable(str(error)) from None
-    return [found[code] for code in sorted(found)]

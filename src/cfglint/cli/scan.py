@@ -93,8 +93,9 @@ if TYPE_CHECKING:
 def command(ctx: click.Context, /, **given: Any) -> None:
     """Check the files of tables, folders and git repositories, and write the findings as a table.
 
-    TABLE is a Parquet, Arrow IPC or JSON Lines file with the columns `path` and `content`; a
-    folder; or a git repository at a commit, written FOLDER@COMMIT.
+    TABLE is a Parquet, Arrow IPC or JSON Lines file with the columns `path` and `content`, also in
+    an object store (s3://, gs://), or a folder of such there; a folder; or a git repository at a
+    commit, written FOLDER@COMMIT.
 
     To continue an interrupted run, run the same command again.
     """
@@ -189,12 +190,32 @@ class _Teller:
     def tell(self, done: Progress) -> None:
         self._files += done.files
         self.resumed += done.files if done.resumed else 0
-        new = self._files - self.resumed
-        speed = new / max(time.monotonic() - self._begun, 1e-3)
-        self._line.say(f"{self._files} files scanned, {speed:.0f} per second")
+        seconds = time.monotonic() - self._begun
+        self._line.say(progress_text(self._files, self._files - self.resumed, done.total, seconds))
 
     def wipe(self) -> None:
         self._line.wipe()
+
+
+def progress_text(files: int, new: int, total: int | None, seconds: float) -> str:
+    """How far a scan has come, and how long it will probably take where the total is known.
+
+    Args:
+        files: that are done.
+        new: those of them that this run has done, in so many seconds.
+        total: the files of all sources; None if that is not known.
+    """
+    speed = new / max(seconds, 1e-3)
+    if total is None:
+        return f"{files:,} files scanned, {speed:,.0f} per second"
+    share = f"{files:,} of {total:,} files scanned, {speed:,.0f} per second"
+    if not new or files >= total:
+        return share
+    left = round((total - files) / speed)
+    minutes, rest = divmod(left, 60)
+    hours, minutes = divmod(minutes, 60)
+    clock = f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    return f"{share}, about {clock} left"
 
 
 def _complain(message: str) -> int:

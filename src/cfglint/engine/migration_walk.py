@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from cfglint.diagnostic import Diagnostic, Edit
+from cfglint.diagnostic import Diagnostic, Edit, Fix
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.engine.migration_steps import Left, Step
 from cfglint.fixes.applying import apart, apply_edits
+from cfglint.fixes.consequences import undeclared
 from cfglint.fixes.loop import fix_source
 from cfglint.fixes.passes import Candidate, FixedText, Pass
 from cfglint.fixes.verification import readers_disagree
@@ -177,8 +178,9 @@ class Walk:
             return False
         if not self._unconfirmed:
             self._unconfirmed.append(self._document)
+        led_to = undeclared(self._findings, made.findings, kept)
         for candidate, after in _texts(self._source, kept):
-            self._add(candidate, after, unsafe=unsafe)
+            self._add(candidate, after, led_to, unsafe=unsafe)
         self._document, self._findings = made.document, list(made.findings)
         self._refused.clear()
         return True
@@ -244,14 +246,23 @@ class Walk:
             reasons = [fix.reason for fix in outcome.rejected]
             self._refused[key] = reasons[0] if reasons else "it would change nothing"
             return False
-        self._add(_joined([found], any_fix), outcome.source, unsafe=unsafe)
+        made = _joined([found], any_fix)
+        led_to = undeclared(self._findings, self._lint(outcome.source), [made])
+        self._add(made, outcome.source, led_to, unsafe=unsafe)
         self._go_to(outcome.source)
         self._refused.clear()
         return True
 
-    def _add(self, candidate: Candidate, after: SourceText, *, unsafe: bool) -> None:
+    def _add(
+        self, candidate: Candidate, after: SourceText, led_to: Diagnostic | None, *, unsafe: bool
+    ) -> None:
+        """Note a step.
+
+        Args:
+            led_to: a finding that there is after it, and was not before.
+        """
         found, fix = candidate.diagnostic, candidate.fix
-        refused = self._refused.get(_key(found), "") if unsafe else ""
+        doubted = unsafe and _key(found) in self._refused
         self.steps.append(
             Step(
                 code=found.code,
@@ -259,7 +270,9 @@ class Walk:
                 title=fix.title,
                 safe=not unsafe,
                 reason=found.message,
-                look_at=fix.look_at or refused,
+                look_at=(fix.look_at or _question(fix, led_to if doubted else None))
+                if unsafe
+                else "",
                 path=found.path,
                 changes=fix.paths,
                 before=self._source,
@@ -329,6 +342,15 @@ def _joined(same: Sequence[Diagnostic], any_fix: bool) -> Candidate:
         if fix.edits[0].start >= edits[-1].end:
             edits += fix.edits
     return Candidate(found, fixes[0].replaced(edits=tuple(edits)))
+
+
+def _question(fix: Fix, led_to: Diagnostic | None) -> str:
+    """What a person is asked about a step that has no question of its own."""
+    if led_to is not None:
+        return f"Is the file right then? It would be reported for {led_to.code}: {led_to.message}"
+    if not any(edit.text for edit in fix.edits):
+        return "May it go, or does the run need it in another form?"
+    return "Is this what the file was meant to say?"
 
 
 def _refusals(findings: Sequence[Diagnostic]) -> list[Diagnostic]:

@@ -9,6 +9,9 @@ from cfglint.framework import Framework
 from cfglint.knowledge.keys.table import KeyInfo
 from cfglint.source.document import Document, Mapping, Scalar
 
+#: As many unread keys speak against a release as one value that it refuses.
+_REFUSED = 2
+
 
 class WrittenFor(Record):
     """A release, and how many of the keys that some release has it does not read."""
@@ -17,6 +20,11 @@ class WrittenFor(Record):
     unread: int
     #: How many findings say that it refuses the file for a value.
     refused: int = 0
+
+    @property
+    def doubts(self) -> int:
+        """How much speaks against it."""
+        return self.unread + _REFUSED * self.refused
 
 
 def written_for(
@@ -27,8 +35,8 @@ def written_for(
     Keys without a value do not count: templates are full of them. Nor do keys that no release has.
 
     Args:
-        refusals: for how many reasons a release refuses the file; of those that read as many keys,
-            the newest that refuses it for the fewest is taken.
+        refusals: for how many reasons a release refuses the file. A value that is refused counts as much
+            as two keys that are not read: a file with one never ran, while one with an idle key did.
     """
     versions = framework.releases.versions
     place = {version: number for number, version in enumerate(versions)}
@@ -38,19 +46,19 @@ def written_for(
         gone = len(versions) if info.removed is None else place.get(info.removed, len(versions))
         for number in range(len(versions)):
             unread[number] += not since <= number < gone
-    fewest = min(unread)
-    possible = [versions[number] for number, count in enumerate(unread) if count == fewest]
+    # The newest of those that read as many keys first.
+    order = sorted(range(len(versions)), key=lambda number: (unread[number], -number))
     if refusals is None:
-        return WrittenFor(possible[-1], fewest)
-    least: WrittenFor | None = None
-    for version in reversed(possible):
-        refused = refusals(version)
-        if least is None or refused < least.refused:
-            least = WrittenFor(version, fewest, refused)
-        if not refused:
+        return WrittenFor(versions[order[0]], unread[order[0]])
+    best: WrittenFor | None = None
+    for number in order:
+        if best is not None and unread[number] >= best.doubts:
             break
-    assert least is not None
-    return least
+        found = WrittenFor(versions[number], unread[number], refusals(versions[number]))
+        if best is None or found.doubts < best.doubts:
+            best = found
+    assert best is not None
+    return best
 
 
 def _infos(document: Document, framework: Framework) -> list[KeyInfo]:

@@ -76,6 +76,9 @@ def _together(document: Document, actions: SequenceOf[Action], after: Path | Non
         for edit in part:
             if above is None or edit.start > edits[-1].end:
                 edits.append(edit)
+            elif _fills(document, edit, draft):
+                # What is above at the same place is a new entry, which would come between.
+                return None
             elif _may_join(edits[-1], edit) and _have_one_parent(document, above, draft):
                 edits[-1] = Edit(edits[-1].start, edit.end, edits[-1].text + edit.text)
             else:
@@ -92,6 +95,11 @@ def _may_join(first: Edit, second: Edit) -> bool:
         return first.start < first.end or first.text[:1] in ("\r", "\n")
     ends = {first.text[-1:], second.text[-1:]}
     return first.start == first.end and ends <= {"\r", "\n"}
+
+
+def _fills(document: Document, edit: Edit, draft: Draft) -> bool:
+    """Whether an edit writes a value where an entry that is written already has none."""
+    return edit.start == edit.end and any(document.node(path) is not None for path in draft.paths)
 
 
 def _have_one_parent(document: Document, first: Draft, second: Draft) -> bool:

@@ -14,8 +14,8 @@ from cfglint.engine.session import Options, RunError, UnrecognizedError
 from cfglint.engine.settings import SettingsFinder
 from cfglint.files.base import Files
 from cfglint.files.overlay import Overlay
-from cfglint.fit.planning import gib
-from cfglint.fit.run import GIB
+from cfglint.memory.planning import gib
+from cfglint.memory.run import GIB
 from cfglint.preflight.launched import Launched, RunPart
 from cfglint.report.fit import Answer, answer
 from cfglint.report.run import RunReport, plural

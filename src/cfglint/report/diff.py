@@ -35,7 +35,7 @@ def render(
         for_terminal: escape control characters; such a patch is for reading, not for applying.
         style: how to color one for reading; plain when None.
     """
-    patch = "".join("".join(_file_patch(file)) for file in files)
+    patch = patch_of(files)
     if for_terminal:
         from cfglint.report.escaping import visible
 
@@ -46,6 +46,11 @@ def render(
         token = secrets.token_hex(16)
         return f"::stop-commands::{token}\n{patch}::{token}::\n"
     return patch
+
+
+def patch_of(files: Sequence[Changed]) -> str:
+    """One patch for all files that fixes would change, for a program that reads it."""
+    return "".join("".join(_file_patch(file)) for file in files)
 
 
 def _painted(line: str, style: Style) -> str:

@@ -7,17 +7,42 @@ import math
 import yaml
 
 import cfglint
-from cfglint.base.type_names import Any
-from cfglint.effective.resolve import EffectiveValue, Made, Undecided
+from cfglint.base.type_names import Any, Literal
+from cfglint.diagnostic import Diagnostic
 from cfglint.engine.needs import option_for
 from cfglint.engine.paths import shown_path
 from cfglint.report.escaping import visible
 from cfglint.report.json_text import json_text
+from cfglint.report.run import plural
+from cfglint.report.style import Style
+from cfglint.resolved.made import Made
+from cfglint.resolved.resolve import EffectiveValue, Part, Undecided
 from cfglint.settings.layers import Setting
 from cfglint.source.document import Document, Path, format_path
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
 FORMAT_VERSION = 1
+PLAIN = Style(color=False)
+#: How much is printed: only what differs from the file, that and what is as written, or defaults, too.
+Detail = Literal["changed", "usual", "all"]
+_TITLES: dict[Part, str] = {
+    "changed": "Differs from the file",
+    "written": "As written",
+    "default": "Defaults of {}",
+}
+_SHOWN: dict[Detail, tuple[Part, ...]] = {
+    "changed": ("changed",),
+    "usual": ("changed", "written"),
+    "all": ("changed", "written", "default"),
+}
+#: Which values of a section that belongs to a part are printed beside those of the part.
+_KEPT: dict[Detail, tuple[Part, ...]] = {
+    "changed": (),
+    "usual": ("changed", "written"),
+    "all": ("changed", "written", "default"),
+}
+#: So many reasons of a refusal are listed.
+_MOST_REFUSALS = 3
 #: Facts that no option sets, in words.
 _MACHINE = {
     "account": "the account on the hub",
@@ -34,25 +59,105 @@ _MACHINE = {
 }
 
 
-def render_yaml(made: Made, name: str) -> str:
-    """YAML that the framework reads as the same configuration, with the reason of each added value."""
+def render_yaml(made: Made, name: str, detail: Detail = "usual", style: Style = PLAIN) -> str:
+    """YAML that the framework reads as the same configuration, with the reason of each added value.
+
+    What differs from the file comes first. Defaults of the release, which the framework would fill in
+    again, are counted, or come last.
+    """
     found, framework = made.found, made.release
-    lines = [f"# What {framework} ({made.release_origin}) makes of {visible(name)}"]
-    if made.refused:
-        lines.append(
-            "# It refuses this file (`cfglint check` says why); these are the values so far."
-        )
-    notes = {one.path: note for one in found.entries if (note := note_on(one, name)) is not None}
-    lines += _mapping(found.data, (), notes)
+    notes = {
+        one.path: style.dim(f"# {visible(note)}")
+        for one in found.entries
+        if (note := note_on(one, name)) is not None
+    }
+    parts = {one.path: one.part for one in found.entries}
+    lines = [style.bold(f"# What {framework} ({made.release_origin}) makes of {visible(name)}")]
+    lines += refusal_lines(made, style)
+    sections = {part: _sections(found.data, parts, part, detail) for part in _TITLES}
+    for part, title in _TITLES.items():
+        if sections[part] and part in _SHOWN[detail]:
+            lines.append(style.dim(f"# {title.format(framework)}:"))
+            lines += _mapping(sections[part], (), notes)
+    if not sections["changed"] and detail == "changed":
+        lines.append(style.dim("# Nothing differs from the file."))
+    hidden = list(parts.values()).count("default")
+    if hidden and detail == "usual":
+        line = f"# {plural(hidden, 'more value')}, as {framework} has them by default (--all)."
+        lines.append(style.dim(line))
+    lines += [style.dim(line) for line in _unknown(made)]
+    return "\n".join(lines) + "\n"
+
+
+def refusal_lines(made: Made, style: Style) -> list[str]:
+    """Comments: why a release refuses the file, if it does."""
+    if not made.refused:
+        return []
+    line = f"# {made.release} refuses this file; these are its values so far."
+    lines = [style.severity(line, "error")]
+    for one in made.refusals[:_MOST_REFUSALS]:
+        where = "" if one.line is None else f"line {one.line}: "
+        lines.append(f"#   {where}{one.code} {visible(_sentence(one.message))}")
+    more = len(made.refusals) - _MOST_REFUSALS
+    if more > 0:
+        lines.append(f"#   and {more} more (`cfglint check` lists them)")
+    return lines
+
+
+def _sentence(message: str) -> str:
+    """The first sentence of a message."""
+    first = message.partition(". ")[0]
+    return first if first == message else f"{first}."
+
+
+def _sections(
+    data: dict[Any, Any], parts: dict[Path, Part], part: Part, detail: Detail
+) -> dict[Any, Any]:
+    """The keys of the configuration that belong to a part, each in one part alone.
+
+    A section belongs where the most notable of its values does: to what differs from the file, or
+    else to what is as written.
+    """
+    found: dict[Any, Any] = {}
+    for key, value in data.items():
+        inside = {path: where for path, where in parts.items() if path[0] == key}
+        if part != next((one for one in _TITLES if one in inside.values()), "default"):
+            continue
+        kept = {path for path, where in inside.items() if where in _KEPT[detail] or where == part}
+        shown = _only(value, (key,), kept)
+        if shown not in (None, {}, []) or (key,) in kept:
+            found[key] = shown
+    return found
+
+
+def _only(value: Any, path: Path, kept: set[Path]) -> Any:
+    """The nested values at some paths; mappings without any are left out."""
+    if path in kept:
+        return value
+    if isinstance(value, dict):
+        inner = {key: _only(item, (*path, key), kept) for key, item in value.items()}
+        return {
+            key: item
+            for key, item in inner.items()
+            if item not in (None, {}, []) or (*path, key) in kept
+        }
+    if isinstance(value, list):
+        return [_only(item, (*path, index), kept) for index, item in enumerate(value)]
+    return None
+
+
+def _unknown(made: Made) -> list[str]:
+    """Comments: what depends on facts that are not known, and what the release does not read."""
+    found, lines = made.found, []
     if found.undecided:
         lines.append("# Not known here:")
         for one in found.undecided:
             needs = ", ".join(fact_name(fact) for fact in one.needs)
             lines.append(f"#   {visible(format_path(one.path))}: depends on {needs} ({one.reason})")
     if found.dropped:
-        lines.append(f"# Not read by {framework}:")
+        lines.append(f"# Not read by {made.release}:")
         lines += [f"#   {visible(format_path(path))}" for path in found.dropped]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def render_json(made: Made, document: Document, name: str) -> str:
@@ -65,6 +170,7 @@ def render_json(made: Made, document: Document, name: str) -> str:
             "target": {made.package: {"version": found.release, "from": made.release_origin}},
             "path": name,
             "refused": made.refused,
+            "refusals": refusals_data(made),
             "values": {
                 format_path(one.path): entry_data(one, document, name) for one in found.entries
             },
@@ -72,6 +178,15 @@ def render_json(made: Made, document: Document, name: str) -> str:
             "unread": [format_path(path) for path in found.dropped],
         }
     )
+
+
+def refusals_data(made: Made) -> list[dict[str, Any]]:
+    """Why a release refuses the file, for programs."""
+    return [_refusal(one) for one in made.refusals]
+
+
+def _refusal(one: Diagnostic) -> dict[str, Any]:
+    return {"code": one.code, "line": one.line, "message": one.message}
 
 
 def note_on(entry: EffectiveValue, name: str) -> str | None:
@@ -154,7 +269,7 @@ def _mapping(table: dict[Any, Any], path: Path, notes: dict[Path, str]) -> list[
 
 def _entry(head: str, value: Any, path: Path, notes: dict[Path, str]) -> list[str]:
     noted = notes.get(path)
-    note = f"  # {visible(noted)}" if noted is not None else ""
+    note = f"  {noted}" if noted is not None else ""
     if isinstance(value, dict) and value:
         return [f"{head}{note}", *("  " + line for line in _mapping(value, path, notes))]
     if isinstance(value, list) and value:

@@ -2,45 +2,73 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import cfglint
 from cfglint.base.type_names import Any
-from cfglint.effective.changes import changes
-from cfglint.effective.resolve import EffectiveValue, Made, Undecided
 from cfglint.report.effective import (
     FORMAT_VERSION,
+    PLAIN,
+    Detail,
     dumped,
     entry_data,
     fact_name,
     note_on,
     one_line,
+    refusal_lines,
+    refusals_data,
     undecided_data,
 )
 from cfglint.report.escaping import visible
+from cfglint.report.style import Style
+from cfglint.resolved.changes import EffectiveChange, changes
+from cfglint.resolved.made import Made
+from cfglint.resolved.resolve import EffectiveValue, Undecided
 from cfglint.source.document import Document, Path, format_path
 
 
-def render(before: Made, after: Made, name: str) -> str:
-    """Lines with `-` for the first release and with `+` for the second one."""
+def render(
+    before: Made, after: Made, name: str, detail: Detail = "usual", style: Style = PLAIN
+) -> str:
+    """Lines with `-` for the first release and with `+` for the second one.
+
+    What changes for the run comes first; defaults of keys that only one of both has and that switch
+    nothing on are counted, or come last.
+    """
     found = changes(before.found, after.found)
-    lines = [f"# What changes for {visible(name)} from {before.release} to {after.release}"]
+    heading = f"# What changes for {visible(name)} from {before.release} to {after.release}"
+    lines = [style.bold(heading)]
     for made in (before, after):
-        if made.refused:
-            pin = f"{made.package}=={made.found.release}"
-            lines.append(
-                f"# {made.release} refuses this file (`cfglint --target {pin}` says why);"
-                " these are its values so far."
-            )
+        lines += refusal_lines(made, style)
+    inert = [change for change in found.values if change.is_inert]
     for change in found.values:
-        for sign, one in (("-", change.before), ("+", change.after)):
-            if one is not None:
-                lines.append(f"{sign} {visible(format_path(change.path))}: {_shown(one, name)}")
+        if not change.is_inert:
+            lines += _lines(change, name, style)
     for made, paths in ((before, found.no_longer_read), (after, found.now_read)):
         if paths:
-            lines.append(f"# Only {made.release} reads:")
-            lines += [f"#   {visible(format_path(path))}" for path in paths]
-    if not (found.values or found.now_read or found.no_longer_read):
-        lines.append("# Nothing.")
+            lines.append(style.dim(f"# Only {made.release} reads:"))
+            lines += [style.dim(f"#   {visible(format_path(path))}") for path in paths]
+    if len(found.values) == len(inert) and not (found.now_read or found.no_longer_read):
+        lines.append(style.dim("# Nothing." if not inert else "# Nothing for this run."))
+    if inert and detail != "changed":
+        new = sum(change.before is None for change in inert)
+        numbers = f"{new} new, {len(inert) - new} dropped"
+        title = (
+            f"# Defaults of keys that only one of both has, and that switch nothing on: {numbers}"
+        )
+        lines.append(style.dim(f"{title}{' (--all).' if detail == 'usual' else ':'}"))
+    if detail == "all":
+        lines += [line for change in inert for line in _lines(change, name, style)]
     return "\n".join(lines) + "\n"
+
+
+def _lines(change: EffectiveChange, name: str, style: Style) -> Iterator[str]:
+    """A value before and after."""
+    for sign, paint, one in (("-", style.removed, change.before), ("+", style.added, change.after)):
+        if one is not None:
+            key = visible(format_path(change.path))
+            value, note = _shown(one, name)
+            yield paint(f"{sign} {key}: {value}") + (style.dim(f"  # {note}") if note else "")
 
 
 def render_json(before: Made, after: Made, document: Document, name: str) -> str:
@@ -57,6 +85,7 @@ def render_json(before: Made, after: Made, document: Document, name: str) -> str
                 format_path(change.path): {
                     "from": _data(change.before, document, name),
                     "to": _data(change.after, document, name),
+                    "inert": change.is_inert,
                 }
                 for change in found.values
             },
@@ -68,6 +97,7 @@ def _side(made: Made, paths: tuple[Path, ...]) -> dict[str, Any]:
     return {
         "target": {made.package: {"version": made.found.release, "from": made.release_origin}},
         "refused": made.refused,
+        "refusals": refusals_data(made),
         "only_reads": [format_path(path) for path in paths],
     }
 
@@ -80,9 +110,9 @@ def _data(
     return undecided_data(one) if isinstance(one, Undecided) else entry_data(one, document, name)
 
 
-def _shown(one: EffectiveValue | Undecided, name: str) -> str:
-    """A value with its reason."""
+def _shown(one: EffectiveValue | Undecided, name: str) -> tuple[str, str]:
+    """A value and its reason, which is empty where there is none."""
     if isinstance(one, Undecided):
-        return f"depends on {', '.join(fact_name(fact) for fact in one.needs)} ({one.reason})"
+        return f"depends on {', '.join(fact_name(fact) for fact in one.needs)} ({one.reason})", ""
     note = note_on(one, name)
-    return one_line(one.value) + (f"  # {visible(note)}" if note is not None else "")
+    return one_line(one.value), "" if note is None else visible(note)

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 import cfglint
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
-from cfglint.fit.estimate import Estimate, estimate
-from cfglint.fit.planning import (
+from cfglint.engine.advice import Advice
+from cfglint.knowledge import compiled
+from cfglint.memory.estimate import Estimate, estimate
+from cfglint.memory.planning import (
     COUNTS,
     Alternative,
     Largest,
@@ -19,10 +21,10 @@ from cfglint.fit.planning import (
     of_estimate,
     smallest,
 )
-from cfglint.fit.run import GIB, Because
-from cfglint.fit.terms import Bound, Term, bound
-from cfglint.knowledge import compiled
+from cfglint.memory.run import GIB, Because
+from cfglint.memory.terms import Bound, Term, bound
 from cfglint.report.escaping import visible
+from cfglint.report.fit_advice import render_text as advice_text
 from cfglint.report.json_text import json_text
 from cfglint.report.style import Style
 from cfglint.source.document import Document, format_path
@@ -124,15 +126,28 @@ def _smallest(
     return Smallest(gpus, need, expected, memory, tuple(names))
 
 
+def render_advised(
+    found: Answer, advice: Advice, document: Document, name: str, release: str, style: Style = PLAIN
+) -> str:
+    """The need in short, and the changes of the file with which it fits."""
+    lines = [_head(found, name, release, style), *_certain(found, document, style)]
+    lines += [*_expected(found, style)]
+    return "\n".join(lines) + "\n" + advice_text(advice, style)
+
+
+def _head(found: Answer, name: str, release: str, style: Style) -> str:
+    counted = f"{found.parameters:,} parameters"
+    if found.partial:
+        counted += " in its language model (only these are counted)"
+    return f"{style.bold(visible(name))}: {counted}; {release}"
+
+
 def render_text(
     found: Answer, document: Document, name: str, release: str, style: Style = PLAIN
 ) -> str:
     """The report for a terminal; ASCII except for the bars."""
-    counted = f"{found.parameters:,} parameters"
-    if found.partial:
-        counted += " in its language model (only these are counted)"
     lines = [
-        f"{style.bold(visible(name))}: {counted}; {release}",
+        _head(found, name, release, style),
         *_certain(found, document, style),
         *_expected(found, style),
         *_verdict(found, style),
@@ -266,39 +281,29 @@ def _line(path: tuple[str, ...], document: Document) -> int | None:
     return document.source.position(entry.key.start)[0] if entry is not None else None
 
 
-def render_json(found: Answer, document: Document, release: str) -> str:
-    """One JSON object (docs/fit.schema.json); ASCII only, sizes in bytes."""
-    report = {
+def render_json(
+    found: Answer, document: Document, release: str, beside: Mapping[str, Any] | None = None
+) -> str:
+    """One JSON object (docs/fit.schema.json); ASCII only, sizes in bytes.
+
+    Args:
+        beside: the members that were asked for in addition.
+    """
+    expected, most = found.expected, found.largest
+    report: dict[str, Any] = {
         "version": FORMAT_VERSION,
         "tool": {"name": "cfglint", "version": cfglint.__version__},
         "release": release,
         "gpus": found.gpus,
         "gpu": None if found.gpu is None else {"name": found.gpu, "memory_gb": found.memory},
         "model": {"parameters": found.parameters, "language_model_only": found.partial},
-        "certain": {
-            "bytes": found.needed.total,
-            "moment": found.needed.moment,
-            "terms": [
-                {
-                    "name": term.name,
-                    "bytes": term.size,
-                    "reason": term.because.text,
-                    "key": format_path(term.because.path) if term.because.path else None,
-                    "line": _line(term.because.path, document),
-                }
-                for term in found.needed.terms
-            ],
-        },
+        "certain": _certain_data(found.needed, document),
         "expected": None
-        if found.expected is None
-        else {
-            "bytes": found.expected.likely,
-            "low": found.expected.low,
-            "high": found.expected.high,
-        },
+        if expected is None
+        else {"bytes": expected.likely, "low": expected.low, "high": expected.high},
         "largest": None
-        if found.largest is None
-        else {"sequence_length": found.largest.length, "micro_batch": found.largest.batch},
+        if most is None
+        else {"sequence_length": most.length, "micro_batch": most.batch},
         "divided": {"certain": found.divided.text, "assumed": found.assumed.text},
         "fits": found.fits,
         "smallest": [
@@ -322,4 +327,22 @@ def render_json(found: Answer, document: Document, release: str) -> str:
             for one in found.changes
         ],
     }
+    report.update(beside or {})
     return json_text(report) + "\n"
+
+
+def _certain_data(needed: Bound, document: Document) -> dict[str, Any]:
+    return {
+        "bytes": needed.total,
+        "moment": needed.moment,
+        "terms": [
+            {
+                "name": term.name,
+                "bytes": term.size,
+                "reason": term.because.text,
+                "key": format_path(term.because.path) if term.because.path else None,
+                "line": _line(term.because.path, document),
+            }
+            for term in needed.terms
+        ],
+    }

@@ -130,12 +130,30 @@ def _whole(file: MigratedFile, style: Style, width: int) -> Iterator[str]:
 
 def _step(number: int, step: Step, style: Style, width: int) -> Iterator[str]:
     yield ""
-    safety = "" if step.safe else style.severity("  review it", "warning")
-    yield f"{number}. {style.bold(step.code)} {visible(step.title)}{safety}"
+    yield f"{number}. {style.bold(step.code)} {visible(step.title)}"
+    if not step.safe:
+        yield from _to_answer(step, style, width)
+        return
     yield from _wrapped(step.reason, "   ", width)
-    if not step.safe and step.look_at:
-        yield from _wrapped(f"review: {step.look_at}", "   ", width)
-    for line in _diff(step):
+    yield from _painted(_diff(step), style)
+
+
+def _to_answer(step: Step, style: Style, width: int) -> Iterator[str]:
+    """A step that a person decides on: what is there, what would be, why, and the question."""
+    lines = _diff(step)
+    removed = [line for line in lines if line[:1] == "-"]
+    other = [line for line in lines if line[:1] != "-"]
+    if removed:
+        yield "   before:"
+        yield from _painted(removed, style)
+    yield "   after:" if other else "   after: nothing"
+    yield from _painted(other, style)
+    yield from _wrapped(f"why: {step.reason}", "   ", width)
+    yield from _wrapped(f"question: {step.look_at}", "   ", width)
+
+
+def _painted(lines: Sequence[str], style: Style) -> Iterator[str]:
+    for line in lines:
         shown = f"   {line_start(visible(line))}"
         paint = {"-": style.removed, "+": style.added}.get(line[:1])
         yield paint(shown) if paint is not None else shown
@@ -225,9 +243,10 @@ def _section(file: MigratedFile) -> Iterator[str]:
 
 
 def _markdown_step(step: Step) -> Iterator[str]:
-    yield f"- **{step.code} {markdown(step.title)}.** {markdown(step.reason)}"
+    box = "" if step.safe else "[ ] "
+    yield f"- {box}**{step.code} {markdown(step.title)}.** {markdown(step.reason)}"
     if step.look_at:
-        yield f"  *Review:* {markdown(step.look_at)}"
+        yield f"  *Question:* {markdown(step.look_at)}"
     yield ""
     # Longer than any run of backticks in the file, so that nothing in it ends the block.
     lines = _diff(step)

@@ -15,7 +15,7 @@ _AHEAD = 2
 
 
 def run(shards: Iterable[Shard], plan: ScanPlan, jobs: int) -> Iterator[Progress]:
-    """Run shards, `jobs` at a time, and yield each one when it is done.
+    """Run shards, `jobs` at a time, and yield each part of one and each one when it is done.
 
     Raises:
         ScanError: it cannot continue; finished shards are kept.
@@ -35,10 +35,13 @@ def run(shards: Iterable[Shard], plan: ScanPlan, jobs: int) -> Iterator[Progress
             waiting.put(shard)
             under_way += 1
             while under_way >= jobs * _AHEAD:
-                yield _next(results)
-                under_way -= 1
-        for _ in range(under_way):
-            yield _next(results)
+                progress = _next(results)
+                yield progress
+                under_way -= progress.is_last
+        while under_way:
+            progress = _next(results)
+            yield progress
+            under_way -= progress.is_last
     finally:
         for guard in guards:
             waiting.put(None)
@@ -62,6 +65,8 @@ def _work(
 ) -> None:
     while (shard := waiting.get()) is not None:
         try:
-            results.put(run_shard(shard, plan, guard))
+            done = run_shard(shard, plan, guard, results.put)
+            # Those of its parts are counted already.
+            results.put(done if done.resumed else done._replace(files=0))
         except Exception as error:  # the thread that waits raises it
             results.put(error)

@@ -83,11 +83,16 @@ class ScanPlan(Record):
 
 
 class Progress(NamedTuple):
-    """A shard that is done."""
+    """A shard that is done, or a part of it."""
 
     number: int
+    #: The files that are done since the last one about this shard.
     files: int
     #: Whether an earlier run had done it.
     resumed: bool
     #: Why it could not be done; empty when it is done.
     error: str = ""
+    #: Whether the shard is at its end.
+    is_last: bool = True
+    #: The files of all sources, as soon as that is known.
+    total: int | None = None

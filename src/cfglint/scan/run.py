@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, Literal
 
 from cfglint.base.record import Record
-from cfglint.scan import tables, trees
+from cfglint.scan import stores, tables, trees
 from cfglint.scan.model import Column, Progress, ScanError, ScanPlan, Shard
 from cfglint.scan.result import Summary, put_together
 from cfglint.scan.shards import Pieces
@@ -57,13 +57,15 @@ def scan(
     """Scan, and write the results; None when a source could not be read to its end.
 
     Args:
-        tell: called with each shard that is done.
+        tell: called with each shard that is done, and with parts of them.
         fail: called with the error message for each source or folder that cannot be read.
 
     Raises:
         ScanError: it cannot continue; the next run resumes with what is done.
     """
     plan = _plan(asked)
+    asked = asked.replaced(sources=tuple(_expanded(asked.sources)))
+    total = _total(asked.sources)
     try:
         if asked.restart:
             shutil.rmtree(plan.folder, ignore_errors=True)
@@ -74,13 +76,17 @@ def scan(
     pieces: list[Pieces] = []
 
     def planned() -> Iterator[Shard]:
+        nonlocal total
+        rows = 0
         for shard in _shards(asked, fail):
             pieces.append(Pieces(shard, plan))
+            rows += shard.rows
             yield shard
+        total = rows
 
     is_whole = True
     for progress in _engine(asked)(planned(), plan):
-        tell(progress)
+        tell(progress._replace(total=total))
         if progress.error:
             is_whole = False
             fail(progress.error)
@@ -89,6 +95,29 @@ def scan(
     summary = put_together(pieces, asked.out, asked.files)
     shutil.rmtree(plan.folder, ignore_errors=True)
     return summary
+
+
+def _expanded(sources: Sequence[str]) -> Iterator[str]:
+    """The sources, each folder of an object store as its tables.
+
+    Raises:
+        ScanError: a store does not answer, or has no table there.
+    """
+    for source in sources:
+        yield from stores.tables_at(source) if stores.is_uri(source) else (source,)
+
+
+def _total(sources: Sequence[str]) -> int | None:
+    """How many files tables have, if their own metadata says so for all of them."""
+    total = 0
+    for source in dict.fromkeys(sources):
+        if os.path.isdir(source):
+            return None
+        rows = tables.rows_of(source)
+        if rows is None:
+            return None
+        total += rows
+    return total
 
 
 def _plan(asked: Scan) -> ScanPlan:
@@ -153,6 +182,8 @@ def _shards(asked: Scan, fail: Callable[[str], object]) -> Iterator[Shard]:
 
 def _shards_of(source: str, asked: Scan, fail: Callable[[str], object]) -> Iterator[Shard]:
     settings = asked.choices["settings"]
+    if stores.is_uri(source):
+        return tables.plan_table(source, asked.columns)
     if os.path.isdir(source):
         if is_bare(source):
             return trees.plan_commit(source, "HEAD", settings, asked.alone, fail)
@@ -175,8 +206,14 @@ def check_sources(sources: Sequence[str], results: Sequence[str]) -> None:
     Raises:
         ScanError: one is not there, or a table of results would take its place.
     """
+    for path in results:
+        if stores.is_uri(path):
+            raise ScanError(f"{path}: results are written to a disk")
     written = {os.path.realpath(path): path for path in results}
     for source in sources:
+        if stores.is_uri(source):
+            stores.tables_at(source)
+            continue
         place = written.get(os.path.realpath(source))
         if place is not None:
             raise ScanError(f"--out: {place} is a source; write the results to another file")

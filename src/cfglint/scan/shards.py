@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 
 import pyarrow as pa
@@ -41,8 +41,16 @@ class Pieces:
         return os.path.isfile(self.files)
 
 
-def run_shard(shard: Shard, plan: ScanPlan, guard: Guard) -> Progress:
+def run_shard(
+    shard: Shard,
+    plan: ScanPlan,
+    guard: Guard,
+    tell: Callable[[Progress], object] = lambda progress: None,
+) -> Progress:
     """Run a shard, unless it is done. An error in the source is returned in the result, not raised.
+
+    Args:
+        tell: called with each part of it; the result counts all its files again.
 
     Raises:
         ScanError: cannot start a worker, or the result cannot be written.
@@ -59,6 +67,7 @@ def run_shard(shard: Shard, plan: ScanPlan, guard: Guard) -> Progress:
             findings.add(found)
             files.add(judged)
             count += judged.num_rows
+            tell(Progress(shard.number, judged.num_rows, resumed=False, is_last=False))
         # In this order: the second file marks the shard as done.
         findings.close()
         files.close()

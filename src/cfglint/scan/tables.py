@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from cfglint.base.record import NamedTuple
+from cfglint.scan import stores
 from cfglint.scan.judging import TOO_LARGE
 from cfglint.scan.model import BATCH, SHARD, Column, ScanError, Shard, SourceContext
 from cfglint.scan.schema import ITEMS, LINES
@@ -42,9 +43,8 @@ def plan_table(path: str, columns: Column) -> Iterator[Shard]:
         ScanError: it cannot be read, is no table, or lacks a column.
     """
     try:
-        with open(path, "rb") as stream:
+        with stores.stream(path) as stream:
             form = _form(stream, path)
-            status = os.fstat(stream.fileno())
             base = Shard(
                 number=0,
                 source=path,
@@ -52,8 +52,8 @@ def plan_table(path: str, columns: Column) -> Iterator[Shard]:
                 form=form,
                 first=0,
                 rows=0,
-                path=os.path.abspath(path),
-                state=(status.st_size, status.st_mtime_ns),
+                path=path if stores.is_uri(path) else os.path.abspath(path),
+                state=stores.state(path),
                 columns=columns,
             )
             if form == "jsonl":
@@ -67,6 +67,23 @@ def plan_table(path: str, columns: Column) -> Iterator[Shard]:
         yield from _numbered(base, _slices(stretches))
     except (OSError, pa.ArrowException) as error:
         raise ScanError(f"{path}: cannot be read: {_why(error)}") from None
+
+
+def rows_of(path: str) -> int | None:
+    """How many rows a table has; None where only reading all of it would tell, or it cannot be read."""
+    try:
+        with stores.stream(path) as stream:
+            form = _form(stream, path)
+        if form == "parquet":
+            with pq.ParquetFile(stores.parquet_source(path)) as file:
+                return int(file.metadata.num_rows)
+        if form == "arrow file":
+            with stores.arrow_source(path) as source, pa.ipc.open_file(source) as file:
+                parts = range(file.num_record_batches)
+                return int(sum(file.get_batch(number).num_rows for number in parts))
+    except (OSError, pa.ArrowException, ScanError):
+        return None  # planning reports the reason
+    return None
 
 
 def _form(stream: IO[bytes], path: str) -> Form:
@@ -117,8 +134,7 @@ def batches(shard: Shard) -> Iterator[tuple[int, pa.RecordBatch]]:
         ScanError: the table cannot be read, or is not the one that was planned with.
     """
     try:
-        status = os.stat(shard.path)
-        if (status.st_size, status.st_mtime_ns) != shard.state:
+        if stores.state(shard.path) != shard.state:
             raise ScanError(f"{shard.source}: changed during the scan")
         if shard.form == "jsonl":
             yield from _lines(shard)
@@ -204,7 +220,7 @@ def _is_text(type_: Any) -> bool:
 
 def _open_parquet(shard: Shard) -> Any:
     # A buffered stream: a column is not read as a whole.
-    return pq.ParquetFile(shard.path, buffer_size=1 << 20, pre_buffer=False)
+    return pq.ParquetFile(stores.parquet_source(shard.path), buffer_size=1 << 20, pre_buffer=False)
 
 
 def _row_groups(shard: Shard) -> list[Stretch]:
@@ -231,7 +247,7 @@ def _parquet(shard: Shard) -> Iterator[pa.RecordBatch]:
 
 
 def _record_batches(shard: Shard) -> list[Stretch]:
-    with pa.memory_map(shard.path) as source, pa.ipc.open_file(source) as file:
+    with stores.arrow_source(shard.path) as source, pa.ipc.open_file(source) as file:
         _checked(file.schema, shard)
         return [
             Stretch(number, file.get_batch(number).num_rows)
@@ -240,19 +256,19 @@ def _record_batches(shard: Shard) -> list[Stretch]:
 
 
 def _ipc_file(shard: Shard) -> Iterator[pa.RecordBatch]:
-    with pa.memory_map(shard.path) as source, pa.ipc.open_file(source) as file:
+    with stores.arrow_source(shard.path) as source, pa.ipc.open_file(source) as file:
         for number in range(shard.start, file.num_record_batches):
             yield file.get_batch(number).select(list(shard.columns))
 
 
 def _whole_stream(shard: Shard) -> list[Stretch]:
-    with pa.memory_map(shard.path) as source, pa.ipc.open_stream(source) as stream:
+    with stores.arrow_source(shard.path) as source, pa.ipc.open_stream(source) as stream:
         _checked(stream.schema, shard)
         return [Stretch(0, sum(part.num_rows for part in stream))]
 
 
 def _ipc_stream(shard: Shard) -> Iterator[pa.RecordBatch]:
-    with pa.memory_map(shard.path) as source, pa.ipc.open_stream(source) as stream:
+    with stores.arrow_source(shard.path) as source, pa.ipc.open_stream(source) as stream:
         for part in stream:
             yield part.select(list(shard.columns))
 
@@ -281,7 +297,7 @@ def _lines(shard: Shard) -> Iterator[tuple[int, pa.RecordBatch]]:
     waiting: list[bytes | None] = []
     size = 0
     row = shard.first
-    with open(shard.path, "rb") as stream:
+    with stores.stream(shard.path) as stream:
         stream.seek(shard.start)
         for _ in range(shard.rows):
             line = _line(stream)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.fit.planning import Planner
-from cfglint.fit.run import Shards
-from tests.fit.planners import planner_of
+from cfglint.memory.planning import Planner
+from cfglint.memory.run import Shards
+from tests.memory.planners import planner_of
 
 CONFIG = {
     "model_name_or_path": "NousResearch/Meta-Llama-3-8B",

@@ -64,6 +64,8 @@ def test_the_warning(package: str, version: str, expected: str) -> None:
         ("axolotl", "0.17.5", ("0.17.0", "0.18.0")),
         # Swapped digits come first; versions are compared as versions.
         ("deepspeed", "0.61.4", ("0.16.4", DEEPSPEED)),
+        # Digits that are merely the same are no slip.
+        ("trl", "0.12.9", ("0.12.2", "0.13.0")),
         ("axolotl", "0.18.0.dev0", ()),
         ("axolotl", "0.18.0.post1", ()),
     ],

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from cfglint.base.type_names import Any
 from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fit.division import NOWHERE, Division, copies, on_one, undecided
-from cfglint.fit.run import Because, Shards
 from cfglint.frameworks.deepspeed.memory import settings_of, zero_division
+from cfglint.memory.division import NOWHERE, Division, copies, on_one, undecided
+from cfglint.memory.run import Because, Shards
 from cfglint.source.languages.named import language
 from cfglint.source.values import to_python
 from cfglint.starts.start import Start, Word

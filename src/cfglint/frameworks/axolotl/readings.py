@@ -18,7 +18,7 @@ from cfglint.source.document import Document, Mapping, Path, Scalar
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
-    from cfglint.fit.planning import Planner
+    from cfglint.memory.planning import Planner
     from cfglint.roles.reading.base import Reading
     from cfglint.starts.start import Start
 
@@ -94,8 +94,8 @@ class AxolotlReadings(Readings):
     def planner(
         self, document: Document, target: Environment, around: Surroundings
     ) -> Planner | None:
-        from cfglint.fit.values import Values
         from cfglint.frameworks.axolotl.fit.planner import AxolotlPlanner
+        from cfglint.memory.values import Values
 
         has_bf16 = target.fact("gpu.bf16") is not False
         values = Values(document, self.framework, target.release)

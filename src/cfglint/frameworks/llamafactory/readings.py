@@ -18,8 +18,8 @@ from cfglint.source.document import Scalar
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
-    from cfglint.fit.planning import Planner
     from cfglint.knowledge.rules.views import View
+    from cfglint.memory.planning import Planner
     from cfglint.roles.reading.base import Reading
     from cfglint.source.document import Document
 
@@ -56,8 +56,8 @@ class LLaMAFactoryReadings(Readings):
         in_other_form = self.framework.in_scripts or self.framework.kind == DATASETS
         if in_other_form or is_v1(document, around):
             return None
-        from cfglint.fit.values import Values
         from cfglint.frameworks.llamafactory.fit.planner import LLaMAFactoryPlanner
+        from cfglint.memory.values import Values
 
         return LLaMAFactoryPlanner(Values(document, self.framework, target.release), around)
 

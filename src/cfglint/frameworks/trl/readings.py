@@ -18,8 +18,8 @@ from cfglint.roles.scripts import further_commands
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
-    from cfglint.fit.planning import Planner
     from cfglint.knowledge.rules.views import View
+    from cfglint.memory.planning import Planner
     from cfglint.roles.reading.base import Reading
     from cfglint.source.document import Document
 
@@ -71,8 +71,8 @@ class TrlReadings(Readings):
     ) -> Planner | None:
         if self.framework.in_scripts:
             return None
-        from cfglint.fit.values import Values
         from cfglint.frameworks.trl.fit.planner import TrlPlanner
+        from cfglint.memory.values import Values
 
         command = command_of(document, around)
         extended = self.framework.own_code.reads(document)

@@ -79,6 +79,7 @@ def build(folder: Path) -> dict[str, str]:
     out["frameworks.py"] = _module(**frameworks.compiled(folder, homes))
     out["models.py"] = _module(MODELS=models(_read(folder / "models.json")))
     out["shapes.py"] = _module(SHAPES=shapes(_optional(folder / "shapes.yaml")))
+    out["measured.py"] = _module(RUNS=_runs(folder / "measured.json"))
     out["hardware.py"] = _module(GPUS=_gpus(_read(folder / "hardware.yaml")))
     out["upstream.py"] = _module(**_upstream(folder / "upstream.json"))
     out.update(_exported_names(homes))
@@ -89,6 +90,11 @@ def build(folder: Path) -> dict[str, str]:
     details, other_details = details_of(files)
     out["details.py"] = _module(DETAILS=details, OTHERWISE=other_details)
     return out
+
+
+def _runs(path: Path) -> list[dict[str, Any]]:
+    """Runs whose memory was measured."""
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
 
 
 def _upstream(path: Path) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def unlisted(package: str, version: str) -> Unlisted | None:
     before = [known for known in releases.versions if Version(known) < wanted]
     after = releases.versions[len(before) :]
     # Two digits in the wrong order are the likeliest slip.
-    swapped = [known for known in releases.versions if sorted(known) == sorted(version)]
+    swapped = [known for known in releases.versions if _is_swapped(known, version)]
     return Unlisted(
         package,
         version,
@@ -73,6 +73,18 @@ def unlisted(package: str, version: str) -> Unlisted | None:
         wanted > Version(releases.newest),
         is_build,
     )
+
+
+def _is_swapped(known: str, version: str) -> bool:
+    """Whether two versions differ by two neighbouring digits in the wrong order, and nothing else."""
+    if len(known) != len(version):
+        return False
+    differ = [at for at, pair in enumerate(zip(known, version, strict=True)) if pair[0] != pair[1]]
+    if len(differ) != 2:
+        return False
+    first, last = differ
+    swapped = known[first] == version[last] and known[last] == version[first]
+    return swapped and not known[first + 1 : last].strip(".")
 
 
 def known_release(version: str, releases: Releases) -> str | None:

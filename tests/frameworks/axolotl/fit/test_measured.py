@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from cfglint.fit.estimate import SPREAD, estimate
-from cfglint.fit.run import GIB
+from cfglint.memory.estimate import SPREAD, estimate
+from cfglint.memory.run import GIB
 from tests.frameworks.axolotl.fit.planning import gigabytes, run
 
 ROWS: list[dict[str, Any]] = json.loads(

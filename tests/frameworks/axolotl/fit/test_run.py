@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from cfglint.fit.estimate import estimate
-from cfglint.fit.planning import largest, lighter
-from cfglint.fit.run import GIB, Shards
-from cfglint.fit.terms import bound
-from tests.fit.planners import planner_of
+from cfglint.memory.estimate import estimate
+from cfglint.memory.planning import largest, lighter
+from cfglint.memory.run import GIB, Shards
+from cfglint.memory.terms import bound
 from tests.frameworks.axolotl.fit.planning import BASE, SIZE, needed, per_parameter, planner, run
+from tests.memory.planners import planner_of
 
 #: With these, the buffers of DeepSpeed's default settings are not there.
 BARE: dict[str, Any] = {"reduce_bucket_size": 0}

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from cfglint.fit.estimate import estimate
-from cfglint.fit.planning import Planner, largest, lighter
-from cfglint.fit.run import GIB, MemoryRun
-from cfglint.fit.terms import bound
-from tests.fit.planners import planner_of
+from cfglint.memory.estimate import estimate
+from cfglint.memory.planning import Planner, largest, lighter
+from cfglint.memory.run import GIB, MemoryRun
+from cfglint.memory.terms import bound
+from tests.memory.planners import planner_of
 
 BASE: dict[str, Any] = {
     "model_name_or_path": "NousResearch/Meta-Llama-3-8B",

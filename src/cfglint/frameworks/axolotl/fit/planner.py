@@ -6,17 +6,23 @@ from collections.abc import Iterator
 
 from cfglint.base.type_names import Any
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fit.planner import Changes, ConfigPlanner
-from cfglint.fit.run import MemoryRun
-from cfglint.fit.values import Values
 from cfglint.frameworks.axolotl.fit.precision import FUSED_SINCE
 from cfglint.frameworks.axolotl.fit.run import run_of
+from cfglint.frameworks.axolotl.fit.sequences import has_all_logits
+from cfglint.memory import measures as costs
+from cfglint.memory.measures import Choice
+from cfglint.memory.planner import Changes, ConfigPlanner
+from cfglint.memory.run import MemoryRun
+from cfglint.memory.values import Values
 from cfglint.source.document import Path
 
 _CUT = "axolotl.integrations.cut_cross_entropy.CutCrossEntropyPlugin"
 #: The section `fsdp_config` without prefixes, and the plugin for logits, are read from here on.
 _FSDP2_SINCE, _CUT_SINCE = "0.13.0", "0.6.0"
+#: The plugin with Liger's kernels comes with Axolotl from here on.
+_LIGER_SINCE = "0.5.0"
 _ZERO3 = "deepspeed_configs/zero3_bf16.json"
+_LIGER = "axolotl.integrations.liger.LigerPlugin"
 _Own = dict[Path, Any]
 _ADAPTER: _Own = {
     ("lora_r",): 16,
@@ -89,3 +95,62 @@ class AxolotlPlanner(ConfigPlanner):
         plugins = values.names("plugins")
         if not plugins and values.since(_CUT_SINCE) and self._has_bf16:
             yield "the plugin for cut cross-entropy", {("plugins",): [_CUT]}
+
+    def measures(self, gpus: int) -> Iterator[Choice]:
+        values = self.values
+        if not values.at("rl") and has_all_logits(values) and values.since(_LIGER_SINCE):
+            title = "Liger's fused loss (`liger_fused_linear_cross_entropy: true` and its plugin)"
+            listed = [*values.names("plugins"), _LIGER]
+            fused: _Own = {("liger_fused_linear_cross_entropy",): True, ("plugins",): listed}
+            yield [costs.fused_loss(title, fused, "liger-kernel, which comes with Axolotl")]
+        steps = 0 if values.at("batch_size") else values.at("gradient_accumulation_steps")
+        yield costs.smaller_batches(
+            self.batch_key,
+            values.size(self.batch_key),
+            "gradient_accumulation_steps",
+            1 if steps is None else steps,
+        )
+        if not values.at("gradient_checkpointing"):
+            yield [costs.checkpoints("gradient_checkpointing")]
+        yield list(self._sharded(gpus))
+        own = values.at("optimizer")
+        if own in costs.ADAMS:
+            # FSDP2 divides the states of the second one alone.
+            yield [
+                costs.eight_bit_states("optimizer", "adamw_8bit"),
+                costs.eight_bit_states("optimizer", "adamw_torch_8bit", "torchao"),
+            ]
+        yield costs.shorter(self.length_key, values.at(self.length_key))
+        yield list(self._adapters())
+
+    def _sharded(self, gpus: int) -> Iterator[costs.Measure]:
+        values = self.values
+        if gpus < 2 or any(map(values.at, ("fsdp", "fsdp_config", "deepspeed"))):
+            return
+        if values.since(_FSDP2_SINCE):
+            section = {
+                "auto_wrap_policy": "TRANSFORMER_BASED_WRAP",
+                "state_dict_type": "FULL_STATE_DICT",
+                "reshard_after_forward": True,
+            }
+            fsdp: _Own = {("fsdp_version",): 2, ("fsdp_config",): section}
+            yield costs.sharded(f"FSDP2 over {gpus} GPUs (`fsdp_config`)", fsdp)
+        yield costs.sharded(
+            f"ZeRO-3 over {gpus} GPUs (`deepspeed: {_ZERO3}`; `axolotl fetch deepspeed_configs` "
+            "makes the file)",
+            {("deepspeed",): _ZERO3},
+        )
+
+    def _adapters(self) -> Iterator[costs.Measure]:
+        adapter = self.values.at("adapter")
+        alpha: _Own = {} if adapter else {**_ADAPTER, ("lora_alpha",): 32}
+        if not adapter:
+            yield costs.adapter("`adapter: lora`", {("adapter",): "lora", **alpha})
+        if adapter in (None, "lora") and not self.values.at("load_in_4bit"):
+            quantized: _Own = {
+                ("adapter",): "qlora",
+                ("load_in_4bit",): True,
+                ("load_in_8bit",): None,
+                **alpha,
+            }
+            yield costs.four_bits("`adapter: qlora`", quantized, has_adapter=bool(adapter))

@@ -4,14 +4,6 @@ from __future__ import annotations
 
 from cfglint.base.record import FrozenDict
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fit.base import Base, check_elsewhere
-from cfglint.fit.division import Division
-from cfglint.fit.optimizers import Optimizer
-from cfglint.fit.planning import NotCertainError
-from cfglint.fit.reasons import reasons
-from cfglint.fit.run import Because, MemoryRun
-from cfglint.fit.trained import Trained
-from cfglint.fit.values import Values
 from cfglint.frameworks.axolotl.fit.copies import generators, references
 from cfglint.frameworks.axolotl.fit.model import base_model
 from cfglint.frameworks.axolotl.fit.optimizers import (
@@ -25,6 +17,14 @@ from cfglint.frameworks.axolotl.fit.sharding import sharding
 from cfglint.frameworks.axolotl.fit.training import trained
 from cfglint.frameworks.axolotl.fit.usual import usual as usual_sizes
 from cfglint.frameworks.deepspeed.memory import master_bytes, reduction, step_bytes
+from cfglint.memory.base import Base, check_elsewhere
+from cfglint.memory.division import Division
+from cfglint.memory.optimizers import Optimizer
+from cfglint.memory.planning import NotCertainError
+from cfglint.memory.reasons import reasons
+from cfglint.memory.run import Because, MemoryRun
+from cfglint.memory.trained import Trained
+from cfglint.memory.values import Values
 
 #: With one of these, parts may lie in other memory than the GPUs', or be built otherwise.
 _ELSEWHERE = (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from cfglint.base.type_names import Any
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fit.division import NOWHERE, Division, copies, on_one, undecided
-from cfglint.fit.run import Because, Shards
-from cfglint.fit.values import Values
 from cfglint.frameworks.accelerate.memory import division_by
 from cfglint.frameworks.axolotl.deepspeed_files import is_shipped
 from cfglint.frameworks.deepspeed.memory import settings_of, zero_division
+from cfglint.memory.division import NOWHERE, Division, copies, on_one, undecided
+from cfglint.memory.run import Because, Shards
+from cfglint.memory.values import Values
 
 #: `axolotl train` starts a process for each GPU by itself from this release on.
 _OWN_LAUNCHER_SINCE = "0.7.0"

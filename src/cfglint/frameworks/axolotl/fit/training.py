@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cfglint.fit.adapters import (
+from cfglint.frameworks.axolotl.fit.precision import FUSED_SINCE
+from cfglint.memory.adapters import (
     copies,
     in_every_layer,
     linear_names,
@@ -11,11 +12,10 @@ from cfglint.fit.adapters import (
     on_experts,
     taken_in,
 )
-from cfglint.fit.parts import Shape
-from cfglint.fit.run import Because
-from cfglint.fit.trained import Trained, in_words, known_rank
-from cfglint.fit.values import Values
-from cfglint.frameworks.axolotl.fit.precision import FUSED_SINCE
+from cfglint.memory.parts import Shape
+from cfglint.memory.run import Because
+from cfglint.memory.trained import Trained, in_words, known_rank
+from cfglint.memory.values import Values
 
 _LOW_RANK = ("lora", "qlora")
 #: Kinds of preference training whose trainers train the model as supervised training does.

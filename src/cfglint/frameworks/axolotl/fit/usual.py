@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cfglint.fit.run import Usual
-from cfglint.fit.usual import usual_of
-from cfglint.fit.values import Values
 from cfglint.frameworks.axolotl.fit.sequences import has_all_logits, is_other_length
+from cfglint.memory.run import Usual
+from cfglint.memory.usual import usual_of
+from cfglint.memory.values import Values
 
 #: With one of these, memory is saved or spent in ways that are not estimated.
 _OTHER = (

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint.fit.planner import Changes, ConfigPlanner
-from cfglint.fit.run import MemoryRun
-from cfglint.fit.values import Values
 from cfglint.frameworks.llamafactory.fit.run import run_of
+from cfglint.frameworks.llamafactory.fit.sequences import BATCH, length_of
+from cfglint.memory import measures as costs
+from cfglint.memory.measures import Choice
+from cfglint.memory.planner import Changes, ConfigPlanner
+from cfglint.memory.run import MemoryRun
+from cfglint.memory.values import Values
 
 _ZERO3 = "examples/deepspeed/ds_z3_config.json"
 _TYPE, _BITS, _OPTIMIZER = ("finetuning_type",), ("quantization_bit",), ("optim",)
@@ -61,3 +64,50 @@ class LLaMAFactoryPlanner(ConfigPlanner):
         run = self.run(gpus)
         since = None if run is None or not run.logit_bytes else _LIGER.get(run.shape.model_type)
         return since is not None and self.values.since(since)
+
+    def measures(self, gpus: int) -> Iterator[Choice]:
+        values = self.values
+        run = self.run(gpus)
+        since = None if run is None else _LIGER.get(run.shape.model_type)
+        if since is not None and values.since(since) and not values.at("enable_liger_kernel"):
+            title = "`enable_liger_kernel: true`"
+            fused: Changes = {("enable_liger_kernel",): True}
+            yield [costs.fused_loss(title, fused, "liger-kernel")]
+        batch, steps = values.at(self.batch_key), values.at("gradient_accumulation_steps")
+        if values.at("auto_find_batch_size"):
+            steps = 0
+        yield costs.smaller_batches(
+            self.batch_key,
+            BATCH if batch is None else batch,
+            "gradient_accumulation_steps",
+            1 if steps is None else steps,
+        )
+        if values.at("disable_gradient_checkpointing"):
+            yield [costs.checkpoints("disable_gradient_checkpointing", on=False)]
+        if gpus > 1 and not any(map(values.at, ("deepspeed", "fsdp", "fsdp_config"))):
+            title = f"ZeRO-3 over {gpus} GPUs (`deepspeed: {_ZERO3}`, a file of LLaMA-Factory's sources)"
+            yield [costs.sharded(title, {("deepspeed",): _ZERO3})]
+        if values.at("optim") in costs.ADAMS:
+            yield [costs.eight_bit_states("optim", "adamw_8bit")]
+        if values.at("finetuning_type") == "full" and not values.at("pure_bf16"):
+            words = (
+                "parameters and states are in 16 bits, in which small changes are rounded away: the "
+                "loss may stay higher"
+            )
+            changes: Changes = {("pure_bf16",): True, ("bf16",): None, ("fp16",): None}
+            yield [costs.Measure("`pure_bf16: true`", words, costs.SIXTEEN_BITS, changes)]
+        yield costs.shorter(self.length_key, length_of(values))
+        yield list(self._adapters())
+
+    def _adapters(self) -> Iterator[costs.Measure]:
+        values = self.values
+        is_full = values.at("finetuning_type") == "full"
+        if is_full:
+            title = "`finetuning_type: lora`"
+            yield costs.adapter(title, {_TYPE: "lora", ("pure_bf16",): None})
+        if (is_full or values.at("finetuning_type") in (None, "lora")) and not values.at(_BITS[0]):
+            title = "`finetuning_type: lora` with `quantization_bit: 4`"
+            own: Changes = {_TYPE: "lora", ("pure_bf16",): None} if is_full else {}
+            changes: Changes = {_BITS: 4, **own}
+            title = title if is_full else "`quantization_bit: 4`"
+            yield costs.four_bits(title, changes, has_adapter=not is_full)

@@ -5,13 +5,6 @@ from __future__ import annotations
 from cfglint.base.record import FrozenDict
 from cfglint.base.type_names import Any
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fit.base import check_elsewhere, stated_base
-from cfglint.fit.division import NOWHERE, Division, copies
-from cfglint.fit.planning import NotCertainError
-from cfglint.fit.reasons import reasons
-from cfglint.fit.run import Because, MemoryRun
-from cfglint.fit.trained import Trained
-from cfglint.fit.values import Values
 from cfglint.frameworks.accelerate.memory import on_gpus
 from cfglint.frameworks.deepspeed.memory import (
     master_bytes,
@@ -24,6 +17,13 @@ from cfglint.frameworks.deepspeed.memory import (
 from cfglint.frameworks.llamafactory.fit.sequences import sequences
 from cfglint.frameworks.llamafactory.fit.sequences import usual as usual_sizes
 from cfglint.frameworks.llamafactory.fit.trained import optimizer, trained, weights
+from cfglint.memory.base import check_elsewhere, stated_base
+from cfglint.memory.division import NOWHERE, Division, copies
+from cfglint.memory.planning import NotCertainError
+from cfglint.memory.reasons import reasons
+from cfglint.memory.run import Because, MemoryRun
+from cfglint.memory.trained import Trained
+from cfglint.memory.values import Values
 
 #: With one of these, parts may lie in other memory than the GPUs', or the model is another, as with
 #: Megatron.

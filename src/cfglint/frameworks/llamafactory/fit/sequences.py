@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from cfglint.fit.run import MOST_TOKENS, Because, Usual
-from cfglint.fit.sequences import NOT_CERTAIN, Sequences, left
-from cfglint.fit.usual import usual_of
-from cfglint.fit.values import Values
 from cfglint.frameworks.llamafactory.fit.trained import own_optimizer_key
+from cfglint.memory.run import MOST_TOKENS, Because, Usual
+from cfglint.memory.sequences import NOT_CERTAIN, Sequences, left
+from cfglint.memory.usual import usual_of
+from cfglint.memory.values import Values
 
 #: `cutoff_len` and `per_device_train_batch_size` when nothing is written.
 _LENGTH, _OLDER_LENGTH, _LONGER_SINCE = 2048, 1024, "0.9.1"
-_BATCH = 8
+BATCH = 8
 #: With one of these, the number of tokens that a GPU sees at once is another.
 _OTHER_LENGTH = ("tokenized_path", "streaming", "sequence_parallel_size", "cp_size")
 #: With one of these, inputs of layers may be elsewhere, or not be kept.
@@ -77,7 +77,7 @@ def usual(values: Values) -> Usual | None:
         return None
     return usual_of(
         length_of(values),
-        _BATCH if batch is None else batch,
+        BATCH if batch is None else batch,
         checkpoints=not values.at("disable_gradient_checkpointing"),
         logits=not _any(values, _WITHOUT_LOGITS),
         optimizer=values.at("optim"),

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fit.planner import Changes, ConfigPlanner
-from cfglint.fit.run import MemoryRun
-from cfglint.fit.values import Values
-from cfglint.frameworks.trl.fit.run import run_of
+from cfglint.frameworks.trl.fit.run import BATCH, checkpoints, has_all_logits, length_of, run_of
+from cfglint.memory import measures as costs
+from cfglint.memory.measures import Choice
+from cfglint.memory.planner import Changes, ConfigPlanner
+from cfglint.memory.run import MemoryRun
+from cfglint.memory.values import Values
 
 #: `torch_dtype` is called `dtype` from this release on.
 _DTYPE_SINCE = "0.24.0"
+#: transformers has `use_liger_kernel` in the releases that this one and later ones ask for.
+_LIGER_SINCE = "0.16.0"
 _ADAPTER: Changes = {
     ("use_peft",): True,
     ("lora_r",): 16,
@@ -53,3 +57,45 @@ class TrlPlanner(ConfigPlanner):
             yield "`load_in_4bit: true`" if values.at("use_peft") else title, changes
         if values.at("per_device_train_batch_size") not in (1, None):
             yield "`per_device_train_batch_size: 1`", {(self.batch_key,): 1}
+
+    def measures(self, gpus: int) -> Iterator[Choice]:
+        values = self.values
+        if has_all_logits(values) and values.since(_LIGER_SINCE):
+            fused: Changes = {("use_liger_kernel",): True}
+            yield [costs.fused_loss("`use_liger_kernel: true`", fused, "liger-kernel")]
+        batch, steps = values.at(self.batch_key), values.at("gradient_accumulation_steps")
+        if values.at("auto_find_batch_size"):
+            steps = 0
+        yield costs.smaller_batches(
+            self.batch_key,
+            BATCH if batch is None else batch,
+            "gradient_accumulation_steps",
+            1 if steps is None else steps,
+        )
+        if not checkpoints(values):
+            yield [costs.checkpoints("gradient_checkpointing")]
+        if values.at("optim") in costs.ADAMS:
+            yield [costs.eight_bit_states("optim", "adamw_8bit")]
+        dtype = "dtype" if values.since(_DTYPE_SINCE) else "torch_dtype"
+        if values.at(dtype) not in ("bfloat16", "float16"):
+            words = (
+                "the weights are in 16 bits; where all of them are trained, small changes are rounded "
+                "away"
+            )
+            changes: Changes = {(dtype,): "bfloat16"}
+            yield [costs.Measure(f"`{dtype}: bfloat16`", words, costs.SIXTEEN_BITS, changes)]
+        yield costs.shorter(self.length_key, length_of(values))
+        yield list(self._adapters())
+
+    def _adapters(self) -> Iterator[costs.Measure]:
+        values = self.values
+        has_adapter = bool(values.at("use_peft"))
+        own: Changes = {} if has_adapter else {**_ADAPTER, ("lora_alpha",): 32}
+        if not has_adapter:
+            yield costs.adapter("`use_peft: true`", own)
+        if not values.at("load_in_4bit"):
+            title = (
+                "`load_in_4bit: true`" if has_adapter else "`use_peft` with `load_in_4bit: true`"
+            )
+            changes: Changes = {("load_in_4bit",): True, ("load_in_8bit",): None, **own}
+            yield costs.four_bits(title, changes, has_adapter=has_adapter)

@@ -4,25 +4,6 @@ from __future__ import annotations
 
 from cfglint.base.record import FrozenDict
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fit.adapters import copies, linear_names, low_rank, taken_in
-from cfglint.fit.base import (
-    NF4,
-    NF4_PLAIN_SCALES,
-    PACKED,
-    Base,
-    check_elsewhere,
-    of_checkpoint,
-    stated_base,
-)
-from cfglint.fit.division import Division
-from cfglint.fit.optimizers import of_trainer
-from cfglint.fit.parts import Kind, Shape
-from cfglint.fit.planning import NotCertainError
-from cfglint.fit.reasons import reasons
-from cfglint.fit.run import Because, MemoryRun, Usual
-from cfglint.fit.trained import Trained, in_words, known_rank
-from cfglint.fit.usual import usual_of
-from cfglint.fit.values import Values
 from cfglint.frameworks.accelerate.memory import on_gpus
 from cfglint.frameworks.deepspeed.memory import (
     master_bytes,
@@ -32,6 +13,25 @@ from cfglint.frameworks.deepspeed.memory import (
     step_of_most,
     zero_division,
 )
+from cfglint.memory.adapters import copies, linear_names, low_rank, taken_in
+from cfglint.memory.base import (
+    NF4,
+    NF4_PLAIN_SCALES,
+    PACKED,
+    Base,
+    check_elsewhere,
+    of_checkpoint,
+    stated_base,
+)
+from cfglint.memory.division import Division
+from cfglint.memory.optimizers import of_trainer
+from cfglint.memory.parts import Kind, Shape
+from cfglint.memory.planning import NotCertainError
+from cfglint.memory.reasons import reasons
+from cfglint.memory.run import Because, MemoryRun, Usual
+from cfglint.memory.trained import Trained, in_words, known_rank
+from cfglint.memory.usual import usual_of
+from cfglint.memory.values import Values
 
 #: With one of these, parts may lie in other memory than the GPUs', or be built otherwise.
 _ELSEWHERE = ("max_memory", "gguf_file", "use_cpu", "no_cuda", "use_ipex", "model_init_kwargs")
@@ -47,7 +47,7 @@ _OTHER_ADAPTERS = ("use_dora", "lora_target_parameters", "lora_task_type")
 _LENGTH, _LENGTH_SINCE = 1024, "0.19.0"
 #: TRL's own classes checkpoint layers when nothing is written.
 _CHECKPOINTS_SINCE = "0.24.0"
-_BATCH = 8
+BATCH = 8
 #: `load_in_8bit` takes 25 GiB beside its weights where 4 bits take 4 (measured with a model of 8 billion
 #: parameters).
 _OTHER = (
@@ -207,28 +207,34 @@ def _references(command: str, values: Values, *, quantized: bool) -> int:
 
 def _usual(command: str, values: Values) -> Usual | None:
     """What an estimate goes by; supervised training alone was measured."""
-    length = values.at("max_length") or values.at("max_seq_length")
-    if length is None and values.since(_LENGTH_SINCE):
-        length = _LENGTH
     batch = values.at("per_device_train_batch_size")
-    checkpoints = values.at("gradient_checkpointing")
-    if checkpoints is None:
-        checkpoints = values.since(_CHECKPOINTS_SINCE)
     if command != "sft" or any(values.at(key) for key in _OTHER):
         return None
     # Eager attention has a matrix of all pairs of tokens for each head.
     if values.at("attn_implementation") == "eager":
         return None
     return usual_of(
-        length,
-        _BATCH if batch is None else batch,
-        checkpoints=bool(checkpoints),
-        logits=_has_all_logits(values),
+        length_of(values),
+        BATCH if batch is None else batch,
+        checkpoints=checkpoints(values),
+        logits=has_all_logits(values),
         optimizer=values.at("optim"),
     )
 
 
-def _has_all_logits(values: Values) -> bool:
+def length_of(values: Values) -> object:
+    """The longest sequence, as written or by default; None where the release has no default."""
+    length = values.at("max_length") or values.at("max_seq_length")
+    return _LENGTH if length is None and values.since(_LENGTH_SINCE) else length
+
+
+def checkpoints(values: Values) -> bool:
+    """Whether layers keep their inputs alone, as written or by default."""
+    written = values.at("gradient_checkpointing")
+    return bool(values.since(_CHECKPOINTS_SINCE) if written is None else written)
+
+
+def has_all_logits(values: Values) -> bool:
     """Whether the logits of all tokens exist at once while the loss is computed."""
     if any(values.at(key) for key in _WITHOUT_LOGITS):
         return False

@@ -1,0 +1,135 @@
+"""The pages of rules and keys, and what words of an error are a symptom of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cfglint.engine.session import Options, Session, path_here
+from cfglint.engine.settings import Settings, SettingsFinder
+from cfglint.framework import frameworks
+from cfglint.knowledge.recognition import fallback
+from cfglint.knowledge.rules.knowledge import Knowledge
+from cfglint.knowledge.rules.rule import Rule
+from cfglint.report import key_page, rules_list
+from cfglint.report.explain import render, suggestions
+from cfglint.report.style import Style
+
+#: What an error message has in quotes, such as the name of an argument.
+_QUOTED = re.compile(r"['\"`]([A-Za-z_][\w.]{1,80})['\"`]")
+
+
+def known_rules() -> list[tuple[Rule, Knowledge]]:
+    """The rules that are known in the current folder, each once, in the order of codes.
+
+    Raises:
+        RunError: the project's settings or rules are broken.
+    """
+    session = Session(Options(), SettingsFinder())
+    found: dict[str, tuple[Rule, Knowledge]] = {}
+    settings = session.settings(path_here())
+    # A shared rule is shown as for the most common framework.
+    usual = fallback("yaml")
+    for name in sorted(frameworks(), key=lambda name: name != usual):
+        knowledge = session.framework(name, settings).knowledge
+        for rule in (*knowledge.all_rules(), *knowledge.migration_rules):
+            found.setdefault(rule.code, (rule, knowledge))
+    return [found[code] for code in sorted(found)]
+
+
+def explained(
+    subjects: tuple[str, ...], target: tuple[str, ...], only: str | None, style: Style, width: int
+) -> tuple[list[str], list[str]]:
+    """The pages of rules and keys, and errors about what is neither.
+
+    Args:
+        target: the releases whose keys are explained.
+        only: the framework whose keys are explained; all that have a key when None.
+
+    Raises:
+        RunError: the target is not known.
+        SettingsError: the settings of the current folder are broken.
+    """
+    known = known_rules()
+    pages, wrong = [], []
+    for text in subjects:
+        found = [] if only else rules_list.named(known, text)
+        exact = [
+            rule
+            for rule in found
+            if text.upper() in (rule[0].code, *rule[0].formerly) or text.lower() == rule[0].name
+        ]
+        keys = [] if exact else list(_keys(text, target, only, style, width))
+        if exact:
+            pages += [render(*rule, style, width) for rule in exact]
+        elif keys:
+            pages += keys
+        elif found:
+            pages.append(rules_list.render(found, style))
+        else:
+            wrong.append(_unknown(text, suggestions(text, [rule for rule, _ in known])))
+    return pages, wrong
+
+
+def symptom_pages(
+    words: str, target: tuple[str, ...], only: str | None, style: Style, width: int
+) -> list[str]:
+    """What some words of an error are a symptom of; nothing when that is not known.
+
+    Where no rule has such a symptom, the keys that the words have in quotes are explained.
+
+    Raises:
+        RunError: the target is not known.
+        SettingsError: the settings of the current folder are broken.
+    """
+    from cfglint.logs.causes import Symptoms
+    from cfglint.report import symptom
+
+    known = Symptoms()
+    rules, ends = known.with_words(words), known.ends_with_words(words)
+    if rules or ends:
+        return [symptom.render(rules, ends, style, width)]
+    names = dict.fromkeys(_QUOTED.findall(words))
+    return [page for name in names for page in _keys(name, target, only, style, width)]
+
+
+def _keys(
+    text: str, target: tuple[str, ...], only: str | None, style: Style, width: int
+) -> Iterator[str]:
+    """The pages of a key, one per framework that has it or another name for it.
+
+    Raises:
+        RunError: the target is not known.
+        SettingsError: the settings of the current folder are broken.
+    """
+    session = Session(Options(target=target), SettingsFinder())
+    meant: dict[str, str] = {}
+    found = False
+    for name in [only] if only else sorted(frameworks()):
+        framework = session.framework(name)
+        environment, _ = session.environment(framework, Settings(), path_here())
+        keys = key_page.find(text, framework, environment)
+        for key in keys:
+            found = True
+            yield key_page.render(key, style, width)
+        if not keys:
+            for own, _ in key_page.own_names(text, framework):
+                meant.setdefault(own, framework.title)
+    if meant:
+        names = ", ".join(f"`{own}` in {title}" for own, title in meant.items())
+        lead = "Elsewhere it is" if found else f"{style.bold(text)} is"
+        yield f"{lead} {names}.\n"
+
+
+def _unknown(text: str, hint: str) -> str:
+    """The error about a text that names neither a rule nor a key."""
+    if "_" not in text:
+        return f"unknown rule {text!r}{hint}"
+    from cfglint.framework import load_framework
+    from cfglint.report.key_page import suggestions as similar_keys
+
+    close = similar_keys(text, [load_framework(name) for name in frameworks()])
+    if not close and "did you mean" in hint:
+        return f"unknown rule {text!r}{hint}"
+    hint = f"; did you mean {' or '.join(close)}?" if close else hint
+    return f"unknown rule or key {text!r}{hint}"

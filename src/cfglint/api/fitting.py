@@ -1,0 +1,118 @@
+"""How much memory the run of one file needs, and what would need less."""
+
+from __future__ import annotations
+
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
+from cfglint.engine.advice import Advice, Advisor
+from cfglint.engine.case import Case
+from cfglint.engine.edges import Edges
+from cfglint.engine.one_file import environment
+from cfglint.engine.session import RunError, Session
+from cfglint.framework import Framework
+from cfglint.knowledge import compiled
+from cfglint.memory.measured import Measured, Near, nearest, traits
+from cfglint.memory.planning import Planner
+from cfglint.memory.run import GIB
+from cfglint.report.fit import Answer, answer, render_advised, render_json, render_text
+from cfglint.report.fit_advice import advice_data
+from cfglint.report.fit_measured import measured_data, measured_text
+from cfglint.report.style import Style
+from cfglint.source.document import Document
+
+#: The answer where advice was asked for.
+NO_ADVICE = "There is no advice, as a change could not be compared without an estimate."
+
+
+class FitRequest(Record):
+    """What is asked for beside the need itself."""
+
+    advised: bool = False
+    #: None where there is no estimate.
+    advice: Advice | None = None
+    #: Measured runs; None if they were not asked for.
+    near: tuple[Near, ...] | None = None
+
+
+NEED_ALONE = FitRequest()
+
+
+class Fitting:
+    """How much memory one file's run needs, and what is asked of it beside that."""
+
+    def __init__(
+        self, file: str, document: Document, case: Case, planner: Planner, found: Answer
+    ) -> None:
+        self.file, self._document, self._case, self._planner = file, document, case, planner
+        self.answer = found
+
+    @classmethod
+    def of_document(
+        cls, session: Session, file: str, document: Document, framework: Framework
+    ) -> Fitting:
+        """What is known of a config among the files of a session.
+
+        Raises:
+            RunError: nothing is certain about it, or its settings are broken.
+        """
+        target, around = environment(session, framework, file)
+        planner = framework.readings.planner(document, target, around)
+        if planner is None:
+            raise RunError(f"{file}: `fit` does not support files of {framework.title} yet")
+        facts = {name: fact.value for name, fact in target.facts.items()}
+        found = answer(planner, facts)
+        if found is None:
+            reason = planner.obstacle(facts.get("gpus", 1))
+            raise RunError(f"{file}: nothing is certain: {reason}")
+        settings = session.settings(file)
+        selection = session.selection(settings, framework, file)
+        edges = Edges(lambda other: session.framework(other, settings))
+        case = Case(framework, target, around, selection, edges)
+        return cls(file, document, case, planner, found)
+
+    @property
+    def release(self) -> str:
+        target = self._case.target
+        return f"{target.releases.package} {target.release}"
+
+    def advice(self) -> Advice | None:
+        """The changes with which it fits; None where there is no estimate.
+
+        Raises:
+            RunError: the memory of the GPUs is not known.
+        """
+        found = self.answer
+        if found.memory is None:
+            state = "" if found.gpu is None else f"; the memory of {found.gpu} is not a limit"
+            raise RunError(f"--advise needs to know the GPUs: --gpu NAME{state}")
+        return Advisor(self._document, self._case, found.gpus, found.memory * GIB).advice()
+
+    def measured(self) -> tuple[Near, ...]:
+        """The measured runs that are the nearest to it; none where there is no estimate."""
+        run = self._planner.usual(self.answer.gpus)
+        of_run = None if run is None else traits(run)
+        if of_run is None:
+            return ()
+        rows = [Measured.of_row(row) for row in compiled.load("measured").RUNS]
+        return tuple(nearest(of_run, rows))
+
+    def text(self, style: Style, request: FitRequest = NEED_ALONE) -> str:
+        """The report for people."""
+        name, release = self.file, self.release
+        if request.advice is not None:
+            parts = (self.answer, request.advice, self._document, name, release, style)
+            text = render_advised(*parts)
+        else:
+            text = render_text(self.answer, self._document, name, release, style)
+        if request.advised and request.advice is None:
+            text += f"\n{NO_ADVICE}\n"
+        return text if request.near is None else f"{text}\n{measured_text(request.near, style)}"
+
+    def json(self, request: FitRequest = NEED_ALONE) -> str:
+        """The report for programs."""
+        beside: dict[str, Any] = {}
+        if request.advised:
+            beside["advice"] = request.advice and advice_data(request.advice, self.file)
+        if request.near is not None:
+            beside["measured"] = measured_data(request.near)
+        return render_json(self.answer, self._document, self.release, beside)

@@ -1,0 +1,73 @@
+"""What the questions about one file share: how it is read, and what it is checked against."""
+
+from __future__ import annotations
+
+from cfglint.engine.session import RunError, Session
+from cfglint.engine.unreadable import reading_problem
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import Surroundings
+from cfglint.framework import Framework, for_path
+from cfglint.knowledge import recognition
+from cfglint.source.document import Document
+from cfglint.source.problems import SourceError
+from cfglint.source.text import SourceText
+
+#: The name of a text that is not a file.
+NO_FILE = "-"
+
+
+def config_of(
+    session: Session, file: str, data: bytes, *, any_release: bool = False
+) -> tuple[Document, Framework]:
+    """A config, and the framework that it is for.
+
+    Args:
+        file: what it is called.
+        data: its bytes.
+        any_release: also one that only older releases can read; the caller reads it again for its release.
+
+    Raises:
+        RunError: it cannot be understood, or is not a config of any framework.
+    """
+    language = recognition.language_of(file)
+    name = None
+    try:
+        source = SourceText.from_bytes(data)
+        name = recognition.of_file(file, source.text, language)
+        usual = for_path(session.framework(name or _usual(language)), file)
+        try:
+            document = usual.language.read(source)
+        except SourceError:
+            older = usual.parsing.language_for(source.text, usual.releases.versions[0])
+            if not any_release or older is usual.language:
+                raise
+            document = older.read(source)
+    except SourceError as error:
+        problem = reading_problem(error, session.framework(name or _usual(language)))
+        raise RunError(f"{file}: {problem.message}") from None
+    if name is None or not usual.recognizes(document):
+        raise RunError(f"{file}: not a training config that cfglint knows")
+    return document, usual
+
+
+def environment(
+    session: Session, framework: Framework, file: str
+) -> tuple[Environment, Surroundings]:
+    """What a config is checked against, and what lies around it.
+
+    Raises:
+        RunError: the release is not known, or settings or options are not understood.
+    """
+    settings = session.settings(file)
+    target, around = session.environment(framework, settings, None if file == NO_FILE else file)
+    if target.foreign_version is not None:
+        raise RunError(target.unlisted()[target.releases.package].question)
+    return target, around
+
+
+def _usual(language: str) -> str:
+    """The framework that reports what is wrong with a file that none recognizes."""
+    name = recognition.fallback(language) or recognition.usual()
+    if name is None:
+        raise RunError("there are no rules for any framework")
+    return name

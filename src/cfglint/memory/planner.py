@@ -1,0 +1,93 @@
+"""The planner of a framework whose runs follow from the values of one file."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cfglint.environment.surroundings import Surroundings
+from cfglint.memory.measures import Choice
+from cfglint.memory.planning import Alternative, NotCertainError, Planner
+from cfglint.memory.run import MemoryRun
+from cfglint.memory.values import Values
+from cfglint.source.document import Path
+
+#: The largest number of GPUs that is tried.
+_MOST_GPUS = 64
+#: Other values at some paths; the first path is the key that is changed.
+Changes = Mapping[Path, Any]
+
+
+class ConfigPlanner(Planner, ABC):
+    """The planner of one config and its surroundings."""
+
+    #: The keys of a sequence's length and of the rows that a GPU has at once.
+    length_key: str
+    batch_key: str
+
+    def __init__(self, values: Values, around: Surroundings) -> None:
+        self.values = values
+        self.around = around
+
+    @abstractmethod
+    def run_of(self, values: Values, gpus: int, *, usual: bool) -> MemoryRun:
+        """A run with some values.
+
+        Args:
+            usual: as it usually is where nothing shows how it is divided; otherwise the least
+                that is certain.
+
+        Raises:
+            NotCertainError: nothing is known for certain.
+        """
+
+    @abstractmethod
+    def alternatives(self, gpus: int) -> Iterator[tuple[str, Changes]]:
+        """What the config could say instead, each with a title, in its release."""
+
+    @abstractmethod
+    def measures(self, gpus: int) -> Iterator[Choice]:
+        """What the file could say to need less, each with its cost; of each choice one."""
+
+    def changed(self, changes: Changes, gpus: int) -> MemoryRun | None:
+        return self._tried(self.values.changed(changes), gpus, usual=True)
+
+    def run(self, gpus: int) -> MemoryRun | None:
+        return self._tried(self.values, gpus)
+
+    def obstacle(self, gpus: int) -> str:
+        try:
+            self.run_of(self.values, gpus, usual=False)
+        except NotCertainError as error:
+            return str(error)
+        return ""
+
+    def usual(
+        self, gpus: int, *, length: int | None = None, batch: int | None = None
+    ) -> MemoryRun | None:
+        sizes = {(self.length_key,): length, (self.batch_key,): batch}
+        changes: dict[Path, Any] = {key: size for key, size in sizes.items() if size is not None}
+        return self._tried(self.values.changed(changes), gpus, usual=True)
+
+    def _tried(self, values: Values, gpus: int, *, usual: bool = False) -> MemoryRun | None:
+        try:
+            return self.run_of(values, gpus, usual=usual)
+        except NotCertainError:
+            return None
+
+    def changes(self, gpus: int) -> Iterator[Alternative]:
+        for title, changes in self.alternatives(gpus):
+            path = tuple(str(step) for step in next(iter(changes)))
+            yield from self._alternative(title, path, gpus, self.values.changed(changes))
+        number = 2 * gpus
+        while number <= _MOST_GPUS:
+            yield from self._alternative(f"{number} GPUs", (), number, self.values)
+            number *= 2
+
+    def _alternative(
+        self, title: str, path: tuple[str, ...], gpus: int, values: Values
+    ) -> Iterator[Alternative]:
+        run = self._tried(values, gpus)
+        if run is not None:
+            yield Alternative(title, path, gpus, run, self._tried(values, gpus, usual=True))
