@@ -173,6 +173,114 @@ def test_other_files_of_the_language_are_left_alone(folder: Path, in_passing: Te
     assert in_passing(story) == ([], None)
 
 
+HALF = ("sample_pa", "dataset_x: [", 'dataset_x: "', "- ")
+
+
+def test_a_half_typed_line_leaves_the_other_findings(folder: Path, in_passing: Teller) -> None:
+    path, other = folder / "run" / "train.yml", folder / "run" / "ds_config.json"
+    text = path.read_text(encoding="utf-8")
+    head, _, tail = text.partition("\nsequence_len")
+
+    async def story(shown: Editor) -> list[list[tuple[Any, ...]]]:
+        def places() -> list[tuple[Any, ...]]:
+            lines = shown.published[uri].diagnostics, shown.published[other.as_uri()].diagnostics
+            return [
+                (one.code, one.message, one.range.start.line)
+                for found in lines
+                for one in found
+                if not str(one.code).startswith("YML")
+            ]
+
+        uri = shown.open(path, text)
+        await shown.findings(uri)
+        seen = [places()]
+        for half in HALF:
+            shown.change(uri, f"{head}\n{half}\nsequence_len{tail}")
+            await shown.findings(uri)
+            line = head.count("\n") + 1
+            seen.append([(c, m, n - (n > line and c not in in_other)) for c, m, n in places()])
+            shown.change(uri, text)
+            await shown.findings(uri)
+        return seen
+
+    report = Linter(files=Disk()).lint_file(path)
+    in_other = {one.code for file in report.elsewhere for one in file.diagnostics}
+    first, *after = in_passing(story)
+    assert len(first) == 3
+    assert after == [first] * len(HALF)
+
+
+def test_what_is_half_typed_is_told_until_it_is_saved(folder: Path, in_passing: Teller) -> None:
+    text = CONFIG + "lora_target_modules:\n- "
+
+    async def story(shown: Editor) -> tuple[list[str], list[str], list[str]]:
+        uri = shown.open(folder / "a.yml", TYPO)
+        shown.change(uri, TYPO + "lora_\n")
+        broken = [str(one.code) for one in await shown.findings(uri)]
+        shown.change(uri, text)
+        begun = [str(one.code) for one in await shown.findings(uri)]
+        name = lsp.TextDocumentIdentifier(uri)
+        before = shown.count
+        shown.client.text_document_did_save(lsp.DidSaveTextDocumentParams(name))
+        await shown.until(lambda: shown.count > before)
+        return broken, begun, [str(one.code) for one in shown.published[uri].diagnostics]
+
+    broken, begun, saved = in_passing(story)
+    assert broken == ["YML001", "KEY001"]
+    assert begun == []
+    assert saved == ["PEF453", "TYP001"]
+
+
+def test_another_half_typed_file_leaves_the_findings_of_what_names_it(
+    folder: Path, in_passing: Teller
+) -> None:
+    config, other = folder / "run" / "train.yml", folder / "run" / "ds_config.json"
+
+    async def story(shown: Editor) -> tuple[set[Any], set[Any]]:
+        uri = shown.open(config, config.read_text(encoding="utf-8"))
+        text = other.read_text(encoding="utf-8")
+        own = shown.open(other, text, "json")
+        await shown.findings(own)
+        before = {one.code for one in shown.published[uri].diagnostics}
+        shown.change(own, text.replace("{", '{\n  "zero', 1))
+        await shown.findings(own)
+        await shown.until(lambda: shown.published[uri].version == 1)
+        return before, {one.code for one in shown.published[uri].diagnostics}
+
+    before, after = in_passing(story)
+    assert before == after
+
+
+def test_in_a_half_typed_text_hover_links_and_symbols_are_where_they_are_shown(
+    folder: Path, in_passing: Teller
+) -> None:
+    path = folder / "run" / "train.yml"
+    before = path.read_text(encoding="utf-8")
+    text = f"sample_pa\n{before}"
+
+    async def story(shown: Editor) -> tuple[Any, ...]:
+        uri = shown.open(path, before)
+        await shown.findings(uri)
+        shown.change(uri, text)
+        name = lsp.TextDocumentIdentifier(uri)
+        links: Any = await shown.client.text_document_document_link_async(
+            lsp.DocumentLinkParams(name)
+        )
+        symbols: Any = await shown.client.text_document_document_symbol_async(
+            lsp.DocumentSymbolParams(name)
+        )
+        hover = await shown.at(uri, *at(text, "micro_batch"), "hover")
+        actions = await shown.actions(uri, whole(text))
+        fixed = next(applied(text, edits_of(one, uri)) for one in actions if one.is_preferred)
+        return links[0].range.start.line, symbols[0].selection_range, hover.range, fixed
+
+    link, symbol, hover, fixed = in_passing(story)
+    assert link == at(text, "ds_conf")[0]
+    assert symbol.start.line == at(text, "base_model")[0]
+    assert hover.start.line == at(text, "micro_batch")[0]
+    assert fixed != text
+
+
 def test_closing_a_text_removes_its_findings(folder: Path, in_passing: Teller) -> None:
     async def story(shown: Editor) -> int:
         uri = shown.open(folder / "a.yml", TYPO)
@@ -370,6 +478,21 @@ def test_completion_fits_the_place(folder: Path, in_passing: Teller) -> None:
         _, wanted, unwanted = COMPLETIONS[name[0]]
         assert wanted in found, name
         assert unwanted not in found, name
+
+
+def test_completion_below_half_typed_lines(folder: Path, in_passing: Teller) -> None:
+    ends = ("", "broken: [\n", "seed: 1\nwarm\n")
+
+    async def story(shown: Editor) -> list[list[str]]:
+        uri = shown.open(folder / "a.yml", BASE)
+        found = []
+        for end in ends:
+            text = f"{BASE}sample_pa\nlora_al\n{end}"
+            shown.change(uri, text)
+            found.append(labels(await shown.at(uri, *at(text, "lora_al"), "completion")))
+        return found
+
+    assert all("lora_alpha" in found for found in in_passing(story))
 
 
 IN_JSON = (

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 
 from cfglint.base.record import Record
 from cfglint.engine.checked_document import CheckedDocument
+from cfglint.server.half_typed import BrokenAt, emptied_lines, without_lines
 from cfglint.source.document import Entry, Mapping, Node, Path, Scalar
 from cfglint.source.text import Span
 
@@ -62,18 +63,23 @@ class _Attempt(Record):
 
 
 def cursor_at(
-    text: str, offset: int, structure: str, read: Callable[[str], CheckedDocument | None]
+    text: str,
+    offset: int,
+    structure: str,
+    read: Callable[[str], CheckedDocument | None],
+    broken_at: BrokenAt,
 ) -> Cursor | None:
     """The cursor at an offset; None in comments and scripts, and where it cannot be determined.
 
     Args:
         structure: that of the text's language.
         read: reads a text; None when that cannot be done.
+        broken_at: where a text cannot be read.
     """
-    if structure == "words":
+    if structure not in ("indentation", "brackets"):
         return None  # how a shell would split an incomplete word is not known
-    attempts = _indented if structure == "indentation" else _bracketed
-    for attempt in attempts(text, offset):
+    attempts = list((_indented if structure == "indentation" else _bracketed)(text, offset))
+    for attempt in (*attempts, *_without_others(attempts, broken_at)):
         run = read(attempt.text)
         path = _probe_in(run) if run is not None else None
         if run is not None and path is not None:
@@ -87,6 +93,14 @@ def cursor_at(
                 quoted=attempt.quoted,
             )
     return None
+
+
+def _without_others(attempts: list[_Attempt], broken_at: BrokenAt) -> Iterator[_Attempt]:
+    """The attempts without other lines that are half typed."""
+    for attempt in attempts:
+        others = emptied_lines(attempt.text, broken_at, keep=attempt.span.start)
+        if others:
+            yield attempt.replaced(text=without_lines(attempt.text, others))
 
 
 def _probe_in(run: CheckedDocument) -> Path | None:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from lsprotocol import types as lsp
 
-from cfglint.server.language_server import FIX_ALL, MIGRATE, SECTION, Server
+from cfglint.server.language_server import FIX_ALL, MIGRATE, Server
+from cfglint.server.publishing import SECTION
 
 CHECK_WORKSPACE = "cfglint.checkWorkspace"
 EFFECTIVE = "cfglint.effective"
@@ -91,14 +92,13 @@ def _add_documents(server: Server) -> None:
             server.text_changed()
 
     @feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-    def saved(_params: lsp.DidSaveTextDocumentParams) -> None:
-        server.state.look_again()
+    def saved(params: lsp.DidSaveTextDocumentParams) -> None:
+        server.state.save(params.text_document.uri)
         server.publish()
 
     @feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: lsp.DidCloseTextDocumentParams) -> None:
-        server.state.texts.close(params.text_document.uri)
-        server.state.look_again()
+        server.state.close(params.text_document.uri)
         server.forget(params.text_document.uri)
         server.publish()
 
