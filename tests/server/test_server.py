@@ -495,6 +495,98 @@ def test_completion_below_half_typed_lines(folder: Path, in_passing: Teller) -> 
     assert all("lora_alpha" in found for found in in_passing(story))
 
 
+#: What is written behind BASE -> what is offered, and what is not.
+OFFERED = {
+    "test_datasets:\n  - path: a/b\n    type: al": ("alpaca_chat", "path"),
+    "datasets: [{path: x, type: alpaca}]\ntest_datasets:\n  - type: al": ("alpaca_chat", "path"),
+    "plugins:\n  - axolotl": (
+        "axolotl.integrations.liger.LigerPlugin",
+        # Of a release after the target's.
+        "axolotl.integrations.coreweave.CoreWeavePlugin",
+    ),
+    "plugins:\n  - axolotl.integrations.liger.LigerPlugin\n  - ": (
+        "axolotl.integrations.kd.KDPlugin",
+        "axolotl.integrations.liger.LigerPlugin",
+    ),
+    "deepspeed: ": ("ds/stage2.json", "package.json"),
+    "deepspeed: d": ("deepspeed_configs/zero3_bf16.json", "ds/other.json"),
+    "lora_target_modules:\n  - q_proj\n  - ": ("down_proj", "q_proj"),
+    "datasets:\n  - path: ": ("data/train.jsonl", "ds/stage2.json.bak"),
+    "chat_template_jinja: ": ("chat.jinja", "data/train.jsonl"),
+    "tokenizer_config: ": ("models/mine", "models/none"),
+}
+
+
+def test_what_no_schema_lists_is_offered(folder: Path) -> None:
+    written = {
+        "ds/stage2.json": '{"zero_optimization": {"stage": 2}, "train_batch_size": "auto"}',
+        "ds/other.json": '{"a": 1}',
+        "package.json": '{"name": "x"}',
+        "ds/stage2.json.bak": "",
+        "data/train.jsonl": "",
+        "chat.jinja": "",
+        "models/mine/config.json": '{"model_type": "llama"}',
+        "models/none/config.json": "{}",
+        ".hidden/config.json": '{"model_type": "llama"}',
+    }
+    for name, text in written.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    base = BASE.replace("a/b", "NousResearch/Llama-3.2-1B")
+
+    async def story(shown: Editor) -> dict[str, list[str]]:
+        uri = shown.open(folder / "a.yml", "")
+        found = {}
+        for text in OFFERED:
+            shown.change(uri, base + text)
+            found[text] = labels(await shown.at(uri, *at(base + text, base + text), "completion"))
+        return found
+
+    for text, found in result_of(story, folder, options={"target": "axolotl==0.18.0"}).items():
+        wanted, unwanted = OFFERED[text]
+        assert wanted in found, text
+        assert unwanted not in found, text
+
+
+def test_files_of_a_project_are_named_from_where_a_config_may_be_started(folder: Path) -> None:
+    inner = folder / "configs"
+    (inner / "ds").mkdir(parents=True)
+    for path in (folder / "above.json", inner / "ds" / "below.json"):
+        path.write_text('{"zero_optimization": {"stage": 2}}', encoding="utf-8")
+    (folder / "link.json").symlink_to(inner / "ds" / "below.json")
+
+    async def story(shown: Editor) -> list[str]:
+        uri = shown.open(inner / "a.yml", BASE + "deepspeed: ")
+        return labels(await shown.at(uri, 4, 11, "completion"))
+
+    found = [one for one in result_of(story, folder) if not one.startswith("deepspeed_configs")]
+    assert sorted(found) == ["above.json", "ds/below.json", "run/ds_config.json"]
+
+
+@pytest.mark.parametrize("written", ["# cfglint: ignore[", "# cfglint: ignore[PAK001, K"])
+def test_codes_are_offered_in_comments(folder: Path, in_passing: Teller, written: str) -> None:
+    text = f"{written}\n{TYPO}"
+
+    async def story(shown: Editor) -> list[Any]:
+        uri = shown.open(folder / "a.yml", text)
+        return list((await shown.at(uri, 0, len(written), "completion")).items)
+
+    found = in_passing(story)
+    assert (found[0].label, found[0].detail) == ("KEY001", "unknown-key")
+    assert found[0].text_edit.range.start.character == len(written.rstrip("K"))
+    assert len(found) > 100
+
+
+def test_no_codes_are_offered_behind_them(folder: Path, in_passing: Teller) -> None:
+    text = f"# cfglint: ignore[KEY001] b\n{TYPO}"
+
+    async def story(shown: Editor) -> list[str]:
+        uri = shown.open(folder / "a.yml", text)
+        return labels(await shown.at(uri, 0, 27, "completion"))
+
+    assert in_passing(story) == []
+
+
 IN_JSON = (
     ('{"train_batch_size": 8, "fp16": {}, "zero', '}, "zero', '"zero_optimization": ', '"stage": '),
     (

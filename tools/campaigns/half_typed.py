@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cfglint.engine.file_report import FileReport
-from cfglint.server.completing import proposals
+from cfglint.server.completing import first_proposals
 from cfglint.server.state import ServerState
 from cfglint.source.json_problems import JsonProblemKind
 from cfglint.source.problems import ProblemKind
@@ -147,11 +147,9 @@ def _completes(state: ServerState, uri: str, made: Typed) -> bool | None:
     offset = sum(len(one) + 1 for one in lines[: made.line + 2]) - 1
     shown = state.texts.put(uri, 3, text)
     state.look_again()
-    cursor = state.cursor(shown, offset)
-    if cursor is None:
-        return False
-    list(proposals(cursor))
-    return cursor.is_key
+    found = first_proposals(state.cursors(shown, offset))
+    # Where a user may choose the names, there is nothing to propose.
+    return found is None or found[0].is_key if any(state.cursors(shown, offset)) else False
 
 
 def run(files: list[Path], positions: int, seed: int, show: int) -> Iterator[Outcome]:

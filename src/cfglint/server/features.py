@@ -132,7 +132,7 @@ def _add_editing(server: Server) -> None:
 
     @feature(
         lsp.TEXT_DOCUMENT_COMPLETION,
-        lsp.CompletionOptions(trigger_characters=[" ", ":", '"', "-"]),
+        lsp.CompletionOptions(trigger_characters=[" ", ":", '"', "-", "[", "/", "."]),
     )
     def complete(params: lsp.CompletionParams) -> lsp.CompletionList:
         return server.completion(params)

@@ -30,7 +30,7 @@ _MOST_COMPARED = 2_000
 _EMPTY_ITEM = re.compile(r"[ ]*-[ ]*")
 
 
-class Stretch(NamedTuple):
+class Retyped(NamedTuple):
     """Lines that count as something else: where they are, and where that is in the other text."""
 
     start: int
@@ -44,7 +44,7 @@ class Readable(Record):
 
     text: str
     #: In the order of the text; none when the text that is shown can be read itself.
-    changes: tuple[Stretch, ...] = ()
+    changes: tuple[Retyped, ...] = ()
 
     def there(self, offset: int) -> int:
         """The place in this text of a place in the shown one; the beginning of a change for one in it."""
@@ -242,12 +242,12 @@ def _with(text: str, lines: list[str], undone: list[_Undone]) -> Readable:
     """A text with other lines in the place of some."""
     starts = _starts(lines)
     parts: list[str] = []
-    changes: list[Stretch] = []
+    changes: list[Retyped] = []
     done = size = 0
     for first, end, was in sorted(undone):
         kept, other = text[done : starts[first]], "".join(was)
         size += len(kept)
-        changes.append(Stretch(starts[first], starts[end], size, size + len(other)))
+        changes.append(Retyped(starts[first], starts[end], size, size + len(other)))
         size += len(other)
         done = starts[end]
         parts += kept, other

@@ -11,7 +11,7 @@ from cfglint.engine.ignoring import REASON
 from cfglint.engine.session import RunError
 from cfglint.report.run import plural
 from cfglint.server import conversion
-from cfglint.server.completing import proposals
+from cfglint.server.completing import first_proposals
 from cfglint.server.hovering import hover
 from cfglint.server.outline import links, moved, symbols
 from cfglint.server.positions import Positions
@@ -150,12 +150,18 @@ class Server(Publisher):
         items: list[lsp.CompletionItem] = []
         if known is not None:
             text, positions = known
-            cursor = self.state.cursor(text, positions.offset(params.position))
-            if cursor is not None:
-                where = positions.range(cursor.span)
+            offset = positions.offset(params.position)
+            codes = self.state.codes(text, offset)
+            found = first_proposals(self.state.cursors(text, offset)) if codes is None else None
+            if codes is not None:
+                where = positions.range(codes[0])
                 items = [
-                    conversion.completion(one, where, markdown=self.markup)
-                    for one in proposals(cursor)
+                    conversion.code_item(*one, number, where) for number, one in enumerate(codes[1])
+                ]
+            elif found is not None:
+                where = positions.range(found[0].span)
+                items = [
+                    conversion.completion(one, where, markdown=self.markup) for one in found[1]
                 ]
         return lsp.CompletionList(is_incomplete=False, items=items)
 

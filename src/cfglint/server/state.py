@@ -10,15 +10,16 @@ from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.discovery import discover
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.session import Options, RunError
+from cfglint.engine.suppressions import begun_code
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
-from cfglint.server.cursor import Cursor, cursor_at
+from cfglint.server.cursor import Cursor, cursors_at
 from cfglint.server.half_typed import Readable
 from cfglint.server.readable_texts import ReadableTexts, Shown, as_shown, broken_at
-from cfglint.server.repairs import line_edits
+from cfglint.server.repairs import line_edits, touches
 from cfglint.server.snapshot import OpenText, Snapshot, read_options
 from cfglint.server.texts import OpenTexts
-from cfglint.source.text import BOM, SourceText
+from cfglint.source.text import BOM, SourceText, Span
 
 #: Files of a folder that are checked before the server handles other requests.
 _BATCH = 5
@@ -145,8 +146,8 @@ class ServerState:
         except RunError:
             return None
 
-    def cursor(self, text: OpenText, offset: int) -> Cursor | None:
-        """What is being written at an offset of an open text.
+    def cursors(self, text: OpenText, offset: int) -> Iterator[Cursor]:
+        """What may be being written at an offset of an open text, the likeliest first.
 
         Args:
             offset: in code points, as in `SourceText.from_str`.
@@ -155,9 +156,9 @@ class ServerState:
             snapshot = self.snapshot
             framework = snapshot.framework(text.path)
             if framework is None:
-                return None
+                return
             own = SourceText.from_str(text.text).text
-            return cursor_at(
+            yield from cursors_at(
                 own,
                 offset,
                 framework.language.structure,
@@ -165,7 +166,30 @@ class ServerState:
                 broken_at(framework),
             )
         except RunError:
+            return
+
+    def codes(self, text: OpenText, offset: int) -> tuple[Span, list[tuple[str, str]]] | None:
+        """The codes that may follow in a comment that ignores findings, those of the file first.
+
+        Returns the span of what is written of one, and (code, name of the rule) each; None where no
+        such comment is open.
+        """
+        own = SourceText.from_str(text.text).text
+        start = begun_code(own, offset)
+        if start is None:
             return None
+        try:
+            framework = self.snapshot.framework(text.path)
+        except RunError:
+            return None
+        report = self.report(text)
+        span = Span(start, offset)
+        # Not what is wrong with the comment itself.
+        found = [one for one in report.diagnostics if not touches(one, span)] if report else []
+        here = [(one.code, one.name) for one in found]
+        every = framework.knowledge.all_rules() if framework is not None else []
+        codes = {**dict(here), **{rule.code: rule.name for rule in every}}
+        return span, list(codes.items())
 
     def fixed(self, text: OpenText) -> tuple[tuple[Any, ...], list[Diagnostic]]:
         """The edits of all safe fixes together, and the findings that have one.
