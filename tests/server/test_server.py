@@ -325,7 +325,8 @@ def test_a_fix_an_ignore_and_all_fixes(folder: Path, in_passing: Teller) -> None
         assert [one.kind for one in every] == ["source.fixAll.cfglint"]
         assert await shown.actions(uri, whole(text), ["refactor"]) == []
         assert [one.is_preferred for one in found][:2] == [True, None]
-        return {one.title: applied(text, edits_of(one, uri)) for one in [*found, *every]}
+        edited = [one for one in [*found, *every] if one.command is None]
+        return {one.title: applied(text, edits_of(one, uri)) for one in edited}
 
     results = in_passing(story)
     assert results == {
@@ -347,8 +348,8 @@ def test_a_file_of_an_older_release_is_migrated(folder: Path, in_passing: Teller
         uri = shown.open(folder / "a.yml", text)
         automatic = lsp.CodeActionTriggerKind.Automatic
         offered = await shown.actions(uri, whole(text), trigger=automatic)
-        assert not any(one.command for one in offered)
-        assert (await shown.actions(uri, whole(text)))[-1].command is not None
+        assert not any(one.title.startswith("Migrate") for one in offered)
+        assert (await shown.actions(uri, whole(text)))[-1].title.startswith("Migrate")
         [action] = await shown.actions(uri, whole(text), ["refactor"])
         assert action.command is not None
         asked = lsp.ExecuteCommandParams(action.command.command, action.command.arguments)

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from lsprotocol import types as lsp
 
-from cfglint.server.language_server import FIX_ALL, MIGRATE, Server
+from cfglint.server.language_server import EXPLAIN, FIX_ALL, MIGRATE, Server
 from cfglint.server.publishing import SECTION
 
 CHECK_WORKSPACE = "cfglint.checkWorkspace"
 EFFECTIVE = "cfglint.effective"
+EXPLANATION = "cfglint.explanation"
 #: Files whose changes may change the findings in other files.
 _WATCHED = "**/*.{toml,txt,lock,yml,yaml,json,jsonc,jinja,sh,slurm,sbatch,cfg}"
 _WATCHED_TOO = "**/{Dockerfile,Containerfile,Pipfile}"
@@ -172,3 +173,11 @@ def _add_commands(server: Server) -> None:
     @server.command(MIGRATE)
     async def migrate(uri: str, release: str) -> bool:
         return await server.migrate(uri, release)
+
+    @server.command(EXPLAIN)
+    async def explain(uri: str, subject: str) -> bool:
+        return await server.explain(uri, subject)
+
+    @server.command(EXPLANATION)
+    def explanation(uri: str, subject: str) -> str:
+        return server.explanation(uri, subject)

@@ -9,24 +9,31 @@ from lsprotocol import types as lsp
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.ignoring import REASON
 from cfglint.engine.session import RunError
+from cfglint.report.escaping import visible
 from cfglint.report.run import plural
 from cfglint.server import conversion
 from cfglint.server.completing import first_proposals
-from cfglint.server.hovering import hover
+from cfglint.server.explaining import Pages, explanation, touched_key
+from cfglint.server.hovering import hover, without_markup
 from cfglint.server.outline import links, moved, symbols
 from cfglint.server.positions import Positions
 from cfglint.server.publishing import Publisher
 from cfglint.server.repairs import Offer, line_edits, offers, touches
 from cfglint.server.snapshot import OpenText
-from cfglint.server.texts import path_of
-from cfglint.source.text import SourceText
+from cfglint.server.texts import file_uri, path_of
+from cfglint.source.text import SourceText, Span
 
 FIX_ALL = "source.fixAll.cfglint"
 MIGRATE = "cfglint.migrate"
+EXPLAIN = "cfglint.explain"
 
 
 class Server(Publisher):
     """One client's server."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pages = Pages()
 
     def open_text(self, uri: str) -> tuple[OpenText, Positions] | None:
         """An open text, and the places in it."""
@@ -51,6 +58,7 @@ class Server(Publisher):
             for found in report.diagnostics:
                 if touches(found, span):
                     out += [self._action(offer, text, positions) for offer in offers(found, run)]
+                    out.append(self._explaining(text, found.code, found.name))
         if wanted is None or _is_wanted(FIX_ALL, wanted):
             edits, settled = self.state.fixed(text)
             if edits:
@@ -67,7 +75,40 @@ class Server(Publisher):
         asked = params.context.trigger_kind is not lsp.CodeActionTriggerKind.Automatic
         if asked and _is_wanted(lsp.CodeActionKind.RefactorRewrite, wanted):
             out += self._migration(text)
-        return out
+        if asked and _is_wanted(lsp.CodeActionKind.QuickFix, wanted):
+            key = self._key_at(text, positions.span(params.range))
+            out += [self._explaining(text, key)] if key is not None else []
+        return list({one.title: one for one in reversed(out)}.values())[::-1]
+
+    def _key_at(self, text: OpenText, span: Span) -> str | None:
+        """The place of the key that a cursor is at."""
+        run, there = self.state.run(text), self.state.readable(text).there
+        return None if run is None else touched_key(run, Span(there(span.start), there(span.end)))
+
+    def _explaining(self, text: OpenText, subject: str, name: str = "") -> lsp.CodeAction:
+        """The offer to explain a rule or a key."""
+        title = f"Explain {subject} ({name})" if name else f"Explain {visible(subject)}"
+        command = lsp.Command(title, EXPLAIN, arguments=[text.uri, subject])
+        return lsp.CodeAction(title, kind=lsp.CodeActionKind.QuickFix, command=command)
+
+    def explanation(self, uri: str, subject: str) -> str:
+        """The page of a rule or of a key of a text, in Markdown; empty when there is none."""
+        text = self.state.texts.get(uri)
+        run = self.state.run(text) if text is not None else None
+        return (explanation(run, subject) if run is not None else None) or ""
+
+    async def explain(self, uri: str, subject: str) -> bool:
+        """Show the page of a rule or of a key of a text, in the way that the client can."""
+        text = self.explanation(uri, subject)
+        if not text:
+            self.tell(f"nothing is known about {visible(subject)}", lsp.MessageType.Warning)
+            return False
+        if self.can("window", "show_document", "support"):
+            page = file_uri(self._pages.written(subject, text))
+            params = lsp.ShowDocumentParams(page, take_focus=True)
+            return (await self.window_show_document_async(params)).success
+        self.tell(without_markup(text), lsp.MessageType.Info)
+        return True
 
     def _migration(self, text: OpenText) -> list[lsp.CodeAction]:
         """The offer to migrate a text whose project states an older release."""
