@@ -12,6 +12,7 @@ from cfglint.server.publishing import SECTION
 CHECK_WORKSPACE = "cfglint.checkWorkspace"
 EFFECTIVE = "cfglint.effective"
 EXPLANATION = "cfglint.explanation"
+KNOWS = "cfglint.knows"
 #: Files whose changes may change the findings in other files.
 _WATCHED = "**/*.{toml,txt,lock,yml,yaml,json,jsonc,jinja,sh,slurm,sbatch,cfg}"
 _WATCHED_TOO = "**/{Dockerfile,Containerfile,Pipfile}"
@@ -181,3 +182,7 @@ def _add_commands(server: Server) -> None:
     @server.command(EXPLANATION)
     def explanation(uri: str, subject: str) -> str:
         return server.explanation(uri, subject)
+
+    @server.command(KNOWS)
+    def knows(uri: str) -> bool:
+        return server.knows(uri)

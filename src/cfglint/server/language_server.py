@@ -237,6 +237,12 @@ class Server(Publisher):
             return conversion.document_symbols(found, known[1])
         return conversion.flat_symbols(found, uri, known[1])
 
+    def knows(self, uri: str) -> bool:
+        """Whether an open text is a config that an effective configuration can be made of."""
+        text = self.state.texts.get(uri)
+        run = self.state.run(text) if text is not None else None
+        return run is not None and run.document.language.structure in ("indentation", "brackets")
+
     def effective(self, uri: str) -> str:
         """The configuration that the framework makes of a text, or why there is none."""
         from cfglint.cli.effective import effective_text
