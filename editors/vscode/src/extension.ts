@@ -121,8 +121,13 @@ async function start(item: vscode.StatusBarItem, folder: string): Promise<void> 
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationFailedHandler: () => false,
       middleware: {
-        executeCommand: (command, args: unknown[], next) =>
-          command === "cfglint.explain" ? showPage(args) : next(command, args),
+        executeCommand: async (command, args: unknown[], next): Promise<unknown> => {
+          if (command === "cfglint.explain") {
+            await showPage(args);
+            return undefined;
+          }
+          return (await next(command, args)) as unknown;
+        },
       },
     },
   );

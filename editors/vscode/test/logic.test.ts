@@ -124,7 +124,7 @@ interface Published {
   readonly diagnostics: readonly { readonly code: string; readonly severity?: number }[];
 }
 
-void test("the real server, in a folder with modules of its names", async () => {
+void test("the real server, in a folder with modules of its names", { timeout: 120_000 }, async (context) => {
   const [first] = candidates({ ...AROUND, interpreter: process.env["CFGLINT_PYTHON"], folders: [] });
   assert.ok(first !== undefined);
   const { launch, probe } = first;
@@ -136,6 +136,11 @@ void test("the real server, in a folder with modules of its names", async () => 
     writeFileSync(join(folder, `${name}.py`), `open(${JSON.stringify(trace)}, "w").close()\n`);
   }
   const server = spawn(launch.program, [...launch.args], { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
+  // A failure must not leave it running.
+  context.after(() => {
+    server.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
   const ended = new Promise<number | null>((resolve) => server.on("exit", resolve));
   const connection = createMessageConnection(
     new StreamMessageReader(server.stdout),
@@ -177,5 +182,4 @@ void test("the real server, in a folder with modules of its names", async () => 
   assert.equal(await ended, 0);
   assert.equal(existsSync(trace), false);
   connection.dispose();
-  rmSync(folder, { recursive: true });
 });
