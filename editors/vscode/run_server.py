@@ -3,7 +3,7 @@
 import os
 import sys
 
-if sys.version_info < (3, 10):
+if sys.version_info < (3, 10):  # noqa: UP036 - it is started with any Python
     sys.exit("cfglint needs Python 3.10 or newer, and this is " + sys.version.split()[0])
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "libs"))
