@@ -277,3 +277,16 @@ def test_no_strict_schema_is_made_where_it_would_refuse_good_keys() -> None:
     result = run("schema", "--framework", "trl", "--strict")
     assert result.code == 2
     assert "--strict: which keys a file of TRL may have" in result.err
+
+
+def test_the_entries_for_the_catalogue_have_their_schemas() -> None:
+    entries = json.loads((ROOT / "docs" / "examples" / "schemastore.json").read_text("utf-8"))
+    guide = (ROOT / "docs" / "schema.md").read_text("utf-8")
+    for entry in entries:
+        assert set(entry) == {"name", "description", "fileMatch", "url"}
+        assert "schema" not in entry["description"].lower()
+        (line,) = [line for line in guide.splitlines() if line.endswith(f"--id {entry['url']}")]
+        schema = schema_of(*line.split()[2:])
+        assert schema["$id"] == entry["url"]
+        assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
+        Draft7Validator.check_schema(schema)

@@ -142,7 +142,7 @@ def _written(proposal: _Proposal, path: str, top: str) -> bool:
 
 
 def _spec(given: str | None, top: str, files: Files) -> str:
-    """What pip is told to install: the release, an address, or a file from the top of the repository.
+    """What pip installs: the release, an address, or a file from the top of the repository.
 
     Raises:
         Unusable: it is neither an address nor a file of the repository.
