@@ -186,3 +186,14 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     code, out, _ = migrate(write(tmp_path, "base_model: [\n"))
     assert code == 1
     assert "its keys cannot be read" in out
+
+
+def test_a_release_just_below_the_known_ones_is_the_first_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("train.yml").write_text(SAFE, encoding="utf-8")
+    for stated in ("axolotl==0.4.0", "axolotl==0.4"):
+        result = run("migrate", "train.yml", "--from", stated)
+        assert "0.4.1 to " in result.out
+        assert "did you mean" not in result.err
