@@ -83,6 +83,7 @@ ON_DISK = {
     "knowledge/compiled.py": {"os.path.isdir", "os.path.isfile"},  # whether it runs from a checkout
     "engine/selftest.py": {"pathlib", "tempfile"},  # lays out the examples of rules
     "environment/project/installed.py": {"shutil"},  # which Python a shell would start
+    "server/explaining.py": {"open", "tempfile"},  # pages for editors that show files only
     "scan/result.py": {"os.path.lexists"},  # tables are written where the user said
     "scan/run.py": {
         "os.stat",

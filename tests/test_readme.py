@@ -68,6 +68,8 @@ def test_commands_run(command: str, tmp_path: Path) -> None:
     shutil.copy(ROOT / "docs" / "examples" / "run.log", tmp_path)
     (tmp_path / "sweep.yml").write_text("learning_rate: [1.0e-4, 2.0e-4]\n", encoding="utf-8")
     subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    # Where the pipeline would run.
+    (tmp_path / ".github").mkdir(exist_ok=True)
     command = re.sub(r"\bcfglint (?=\S)", f"{shlex.quote(sys.executable)} -m cfglint ", command)
     run = subprocess.run(
         ["sh", "-c", command],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -127,3 +128,44 @@ def test_outside_of_a_repository_only_settings_are_of_use(folder: Path) -> None:
     (folder / ".git").rmdir()
     run("init", "--write")
     assert names(folder) == {"cfglint.toml"}
+
+
+def test_why_no_pipeline_is_proposed_is_told() -> None:
+    remote("https://git.example.org/me/mine.git")
+    shown = run("init")
+    assert shown.code == 0
+    assert "cfglint: CI pipeline: none is proposed: no remote is on GitHub or GitLab" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("given", "spec"),
+    [
+        ("wheels/cfglint.whl", "./wheels/cfglint.whl"),
+        ("git+https://git.example/c.git@v1", "cfglint-llm @ git+https://git.example/c.git@v1"),
+        ("https://files.example/c.whl", "cfglint-llm @ https://files.example/c.whl"),
+        ("cfglint-llm[server]==0.1.0", "cfglint-llm[server]==0.1.0"),
+    ],
+)
+def test_what_is_installed_may_be_stated(given: str, spec: str) -> None:
+    remote("https://github.com/me/mine.git")
+    Path("wheels").mkdir()
+    Path("wheels/cfglint.whl").write_bytes(b"")
+    assert run("init", "--write", "--install-from", given).code == 0
+    (repo,) = yaml.safe_load(Path(".pre-commit-config.yaml").read_text())["repos"]
+    (hook,) = repo["hooks"]
+    if spec.startswith("./"):
+        assert hook["language"] == "system"
+        assert hook["entry"] == f"pipx run --spec {spec} cfglint --detect"
+    else:
+        assert hook["additional_dependencies"] == [spec]
+    job = yaml.safe_load(Path(".github/workflows/cfglint.yml").read_text())["jobs"]["cfglint"]
+    words = shlex.split(job["steps"][-1]["run"])
+    assert words[:4] == ["pipx", "run", "--spec", spec]
+
+
+@pytest.mark.parametrize("given", ["none.whl", "../outside.whl", 'https://x/"', "a\nb", ""])
+def test_what_cannot_be_installed_is_refused(given: str, folder: Path) -> None:
+    (folder.parent / "outside.whl").write_bytes(b"")
+    result = run("init", "--install-from", given)
+    assert result.code == 2
+    assert "--install-from: " in result.err

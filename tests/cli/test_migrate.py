@@ -245,3 +245,14 @@ def test_without_a_release_a_program_is_migrated_to_the_newest_that_go_together(
     path = write(tmp_path, PROGRAM, "train.py")
     _, out, _ = migrate(path, to="transformers==4.46.3")
     assert "to transformers 4.46.3, trl 0.17.0" in out
+
+
+def test_a_release_just_below_the_known_ones_is_the_first_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("train.yml").write_text(SAFE, encoding="utf-8")
+    for stated in ("axolotl==0.4.0", "axolotl==0.4"):
+        result = run("migrate", "train.yml", "--from", stated)
+        assert "0.4.1 to " in result.out
+        assert "did you mean" not in result.err

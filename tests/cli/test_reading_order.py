@@ -179,3 +179,11 @@ def test_progress_makes_room_for_findings(
     checking.check(*usual)
     shown = both.getvalue()
     assert "checked 2 of 2 files\r\x1b[Ka.yml:10:1  error" in shown
+
+
+def test_a_long_path_is_whole() -> None:
+    folder = "/".join(["a_folder_with_quite_a_long_name"] * 5)
+    Path(folder).mkdir(parents=True)
+    Path(folder, "train.yml").write_text(MISSPELT, encoding="utf-8")
+    printed = run(f"{folder}/train.yml").out
+    assert printed.startswith(f"{folder}/train.yml:10:1")

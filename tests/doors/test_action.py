@@ -55,7 +55,9 @@ sample_pakcing: true
 EMPTY = {
     "paths": ".",
     **dict.fromkeys(("target", "gpus", "gpu", "select", "ignore", "sweep", "config"), ""),
-    **dict.fromkeys(("min-confidence", "fail-on", "sarif-file", "version"), ""),
+    **dict.fromkeys(("min-confidence", "fail-on", "sarif-file", "version", "baseline"), ""),
+    "changed-since": "",
+    "working-directory": ".",
 }
 
 
@@ -314,6 +316,52 @@ def test_the_target_is_an_input(job: Job, python: str) -> None:
     assert "8 GPUs" in done.log
 
 
+def test_paths_count_from_the_working_directory(job: Job, python: str) -> None:
+    job.write("sub/train.yml", BROKEN)
+    job.write("other.yml", BROKEN)
+    done = job.run("check", {"working-directory": "sub", "paths": "train.yml"}, python=python)
+    assert done.code == 1
+    assert done.annotations
+    assert {_file(annotation) for annotation in done.annotations} == {"sub/train.yml"}
+
+
+def test_a_baseline_is_an_input(job: Job, python: str) -> None:
+    job.write("train.yml", BROKEN)
+    written = [python, "-m", "cfglint", "train.yml", "--baseline=known.json", "--write-baseline"]
+    subprocess.run(written, cwd=job.workspace, check=False)
+    done = job.run("check", {"baseline": "known.json", "fail-on": "note"}, python=python)
+    assert (done.code, done.outputs["errors"]) == (0, "0")
+    job.write("train.yml", BROKEN + "warmup_ration: 0.1\n")
+    assert job.run("check", {"baseline": "known.json"}, python=python).outputs["errors"] == "1"
+
+
+def test_only_changed_files_are_checked_on_demand(job: Job, python: str) -> None:
+    job.write("old.yml", BROKEN)
+    git = ["git", "-c", "user.name=x", "-c", "user.email=x@x"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "x"]):
+        subprocess.run([*git, *words], cwd=job.workspace, check=True)
+    job.write("new.yml", BROKEN)
+    done = job.run("check", {"changed-since": "HEAD"}, python=python)
+    assert {_file(annotation) for annotation in done.annotations} == {"new.yml"}
+
+
+def test_a_pinned_release_is_taken_from_the_tool_cache(job: Job, tmp_path: Path) -> None:
+    tag = "{}-{}.{}.{}".format(sys.platform, *sys.version_info[:3])
+    kept = tmp_path / "tools" / "cfglint" / "9.9.9" / tag
+    (kept / "bin").mkdir(parents=True)
+    interpreter = kept / "bin" / "python"
+    interpreter.write_text("#!/bin/sh\nexit 0\n", encoding="utf-8")
+    interpreter.chmod(0o755)
+    (tmp_path / "path").mkdir()
+    (tmp_path / "path" / "python3").symlink_to(sys.executable)
+    around = {
+        "RUNNER_TOOL_CACHE": str(tmp_path / "tools"),
+        "PATH": f"{tmp_path / 'path'}{os.pathsep}{os.environ['PATH']}",
+    }
+    done = job.run("install", {"version": "9.9.9"}, environment=around)
+    assert (done.code, done.outputs) == (0, {"python": str(interpreter)})
+
+
 def test_rules_are_chosen_by_inputs(job: Job, python: str) -> None:
     job.write("train.yml", BROKEN)
 
@@ -429,7 +477,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("value", HOSTILE)
-@pytest.mark.parametrize("name", sorted({*EMPTY} - {"version", "sarif-file"}))
+@pytest.mark.parametrize("name", sorted({*EMPTY} - {"version", "sarif-file", "working-directory"}))
 def test_hostile_inputs_do_nothing(job: Job, python: str, name: str, value: str) -> None:
     job.write("train.yml", BROKEN)
     done = job.run("check", {name: value}, python=python)
@@ -443,6 +491,17 @@ def test_hostile_inputs_do_nothing(job: Job, python: str, name: str, value: str)
     # The reason quotes the value, in one annotation that is the step's own.
     assert "gotcha" not in str(others)
     assert (last.level, last.properties) == ("error", {"title": "cfglint"})
+
+
+@pytest.mark.parametrize("value", HOSTILE)
+def test_a_hostile_working_directory_is_refused(job: Job, python: str, value: str) -> None:
+    job.write("train.yml", BROKEN)
+    done = job.run("check", {"working-directory": value}, python=python)
+    assert (done.code, done.outputs, done.commands) == (2, {}, [])
+    assert [one.message for one in done.annotations] == [
+        'cfglint could not check everything: the input "working-directory" is no folder.'
+    ]
+    assert job.names() == ["train.yml"]
 
 
 @pytest.mark.parametrize("value", HOSTILE)
@@ -461,7 +520,18 @@ def test_whatever_the_sarif_file_is_called_it_is_a_file(job: Job, python: str, v
     assert "gotcha" not in done.log + done.summary
 
 
-@pytest.mark.parametrize("value", [*HOSTILE, "0.1.0 --index-url=x", "-r", "0.1.0;x", "@ file:x"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *HOSTILE,
+        "0.1.0 --index-url=x",
+        "-r",
+        "0.1.0;x",
+        "@ file:x",
+        "https://x/y.whl",
+        "https://x/y.whl#sha256=z",
+    ],
+)
 def test_a_hostile_version_is_refused_before_anything_is_installed(job: Job, value: str) -> None:
     job.write("train.yml", GOOD)
     done = job.run("install", {"version": value})

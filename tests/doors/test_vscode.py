@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import struct
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -17,7 +19,9 @@ pytestmark = pytest.mark.doors
 ROOT = Path(__file__).resolve().parents[2]
 EXTENSION = ROOT / "editors" / "vscode"
 #: Written by npm and the compiler.
-MADE = shutil.ignore_patterns("node_modules", "out", "*.vsix", "package-lock.json")
+MADE = shutil.ignore_patterns("node_modules", "out", "bundled", "*.vsix", "package-lock.json")
+#: The size of the minified extension that is not exceeded, in bytes.
+LARGEST = 500_000
 
 
 def npm(folder: Path, *arguments: str) -> str:
@@ -25,7 +29,7 @@ def npm(folder: Path, *arguments: str) -> str:
     command = shutil.which("npm")
     if command is None:
         pytest.skip("npm is not installed")
-    own = {**os.environ, "CFGLINT_PYTHON": sys.executable, "PYTHONPATH": str(ROOT / "src")}
+    own = {**os.environ, "CFGLINT_PYTHON": sys.executable, "CFGLINT_SOURCE": str(ROOT)}
     return finished([command, *arguments], folder, own)
 
 
@@ -38,8 +42,49 @@ def test_the_extension_is_built_tested_and_packaged(tmp_path: Path) -> None:
     npm(folder, "run", "package")
     with zipfile.ZipFile(folder / "cfglint.vsix") as package:
         names = set(package.namelist())
-    assert "extension/out/extension.js" in names
+        assert package.getinfo("extension/out/extension.js").file_size < LARGEST
+        package.extractall(tmp_path / "installed")
     assert not any("node_modules" in name or "/src/" in name for name in names)
+    assert not any(name.endswith((".so", ".pyd")) for name in names)
+    its_own_program_serves(tmp_path / "installed" / "extension")
+
+
+def its_own_program_serves(extension: Path) -> None:
+    """What the extension brings starts, with nothing else that is installed."""
+    run = [sys.executable, "-I", "-S", str(extension / "bundled" / "run_server.py")]
+    subprocess.run([*run, "--probe"], check=True, cwd=extension)
+    config = extension / "train.yml"
+    text = "base_model: a/b\nmicro_batch_size: 1\noutput_dir: ./o\nsequence_lenn: 2048\n"
+    config.write_text(text, encoding="utf-8")
+    found = subprocess.run(
+        [*run, "train.yml", "--select", "KEY", "--format", "concise"],
+        capture_output=True,
+        text=True,
+        cwd=extension,
+        check=False,
+    )
+    assert "train.yml:4:1" in found.stdout
+    (extension / "cfglint.toml").write_text('rules = ["own"]\n', encoding="utf-8")
+    (extension / "own").mkdir()
+    found = subprocess.run(
+        [*run, "train.yml"], capture_output=True, text=True, cwd=extension, check=False
+    )
+    assert found.returncode == 2
+    assert "rules of a project need pydantic, which this installation lacks" in found.stderr
+
+
+def test_the_icon_is_a_square_of_128_pixels() -> None:
+    head = (EXTENSION / "icon.png").read_bytes()[:24]
+    assert head.startswith(b"\x89PNG\r\n\x1a\n")
+    assert struct.unpack(">II", head[16:24]) == (128, 128)
+    assert (EXTENSION / "icon.svg").read_text(encoding="utf-8").startswith("<svg ")
+
+
+def test_the_effective_configuration_is_offered_for_configs_alone() -> None:
+    about = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))["contributes"]
+    for places in about["menus"].values():
+        for one in places:
+            assert one["command"] != "cfglint.showEffective" or one["when"] == "cfglint.isConfig"
 
 
 def test_every_setting_is_told_and_every_command_exists() -> None:

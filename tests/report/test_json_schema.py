@@ -243,3 +243,50 @@ def test_the_settings(draft: str) -> None:
         assert validator.is_valid({name: other})
         assert not validator.is_valid({name: bad})
     assert not validator.is_valid({"unknown-key": 1})
+
+
+def unknown_keys(schema: dict[str, Any], data: Any) -> list[str]:
+    found = Draft202012Validator(schema).iter_errors(data)
+    return [one.message for one in found if one.validator == "additionalProperties"]
+
+
+def test_a_strict_schema_refuses_what_is_dropped() -> None:
+    plain = schema_of("--target", "axolotl==0.21.0")
+    strict = schema_of("--target", "axolotl==0.21.0", "--strict")
+    base = {"base_model": "a/b", "datasets": [{"path": "x", "type": "alpaca"}]}
+    liger = {"plugins": ["axolotl.integrations.liger.LigerPlugin"], "liger_rope": True}
+    assert unknown_keys(strict, {**base, **liger}) == []
+    for wrong in (
+        {**base, "warmup_ration": 0.1},
+        {**base, "num_train_epochs": 3},
+        {**base, "datasets": [{"path": "x", "typ": "alpaca"}]},
+    ):
+        assert unknown_keys(plain, wrong) == []
+        assert len(unknown_keys(strict, wrong)) == 1
+
+
+@pytest.mark.parametrize("name", ["axolotl", "accelerate", "deepspeed"])
+def test_a_strict_schema_takes_the_configs_of_examples(name: str) -> None:
+    strict = schema_of("--framework", name, "--strict")
+    bases = yaml.safe_load((ROOT / "rules" / name / "bases.yaml").read_text("utf-8"))
+    for base in bases.values():
+        assert unknown_keys(strict, yaml.safe_load(base)) == []
+
+
+def test_no_strict_schema_is_made_where_it_would_refuse_good_keys() -> None:
+    result = run("schema", "--framework", "trl", "--strict")
+    assert result.code == 2
+    assert "--strict: which keys a file of TRL may have" in result.err
+
+
+def test_the_entries_for_the_catalogue_have_their_schemas() -> None:
+    entries = json.loads((ROOT / "docs" / "examples" / "schemastore.json").read_text("utf-8"))
+    guide = (ROOT / "docs" / "schema.md").read_text("utf-8")
+    for entry in entries:
+        assert set(entry) == {"name", "description", "fileMatch", "url"}
+        assert "schema" not in entry["description"].lower()
+        (line,) = [line for line in guide.splitlines() if line.endswith(f"--id {entry['url']}")]
+        schema = schema_of(*line.split()[2:])
+        assert schema["$id"] == entry["url"]
+        assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
+        Draft7Validator.check_schema(schema)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
+from pygls.uris import to_fs_path
 
 F = TypeVar("F", bound=Callable[..., Any])
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,6 +35,8 @@ class Editor:
         self.progress: list[Any] = []
         #: What the server asked to be changed.
         self.edits: list[lsp.WorkspaceEdit] = []
+        #: The files that the server asked to be shown, and what was in them.
+        self.documents: list[tuple[str, str]] = []
         self.settings: dict[str, Any] | None = None
         self.registered: list[lsp.Registration] = []
         self.result: lsp.InitializeResult | None = None
@@ -197,6 +200,12 @@ async def editor(
     def apply(params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
         shown.edits.append(params.edit)
         return lsp.ApplyWorkspaceEditResult(applied=True)
+
+    @feature(lsp.WINDOW_SHOW_DOCUMENT)
+    def show(params: lsp.ShowDocumentParams) -> lsp.ShowDocumentResult:
+        path = Path(to_fs_path(params.uri) or "")
+        shown.documents.append((path.name, path.read_text(encoding="utf-8")))
+        return lsp.ShowDocumentResult(success=True)
 
     @feature(lsp.CLIENT_REGISTER_CAPABILITY)
     def register(params: lsp.RegistrationParams) -> None:

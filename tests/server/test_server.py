@@ -173,6 +173,114 @@ def test_other_files_of_the_language_are_left_alone(folder: Path, in_passing: Te
     assert in_passing(story) == ([], None)
 
 
+HALF = ("sample_pa", "dataset_x: [", 'dataset_x: "', "- ")
+
+
+def test_a_half_typed_line_leaves_the_other_findings(folder: Path, in_passing: Teller) -> None:
+    path, other = folder / "run" / "train.yml", folder / "run" / "ds_config.json"
+    text = path.read_text(encoding="utf-8")
+    head, _, tail = text.partition("\nsequence_len")
+
+    async def story(shown: Editor) -> list[list[tuple[Any, ...]]]:
+        def places() -> list[tuple[Any, ...]]:
+            lines = shown.published[uri].diagnostics, shown.published[other.as_uri()].diagnostics
+            return [
+                (one.code, one.message, one.range.start.line)
+                for found in lines
+                for one in found
+                if not str(one.code).startswith("YML")
+            ]
+
+        uri = shown.open(path, text)
+        await shown.findings(uri)
+        seen = [places()]
+        for half in HALF:
+            shown.change(uri, f"{head}\n{half}\nsequence_len{tail}")
+            await shown.findings(uri)
+            line = head.count("\n") + 1
+            seen.append([(c, m, n - (n > line and c not in in_other)) for c, m, n in places()])
+            shown.change(uri, text)
+            await shown.findings(uri)
+        return seen
+
+    report = Linter(files=Disk()).lint_file(path)
+    in_other = {one.code for file in report.elsewhere for one in file.diagnostics}
+    first, *after = in_passing(story)
+    assert len(first) == 3
+    assert after == [first] * len(HALF)
+
+
+def test_what_is_half_typed_is_told_until_it_is_saved(folder: Path, in_passing: Teller) -> None:
+    text = CONFIG + "lora_target_modules:\n- "
+
+    async def story(shown: Editor) -> tuple[list[str], list[str], list[str]]:
+        uri = shown.open(folder / "a.yml", TYPO)
+        shown.change(uri, TYPO + "lora_\n")
+        broken = [str(one.code) for one in await shown.findings(uri)]
+        shown.change(uri, text)
+        begun = [str(one.code) for one in await shown.findings(uri)]
+        name = lsp.TextDocumentIdentifier(uri)
+        before = shown.count
+        shown.client.text_document_did_save(lsp.DidSaveTextDocumentParams(name))
+        await shown.until(lambda: shown.count > before)
+        return broken, begun, [str(one.code) for one in shown.published[uri].diagnostics]
+
+    broken, begun, saved = in_passing(story)
+    assert broken == ["YML001", "KEY001"]
+    assert begun == []
+    assert saved == ["PEF453", "TYP001"]
+
+
+def test_another_half_typed_file_leaves_the_findings_of_what_names_it(
+    folder: Path, in_passing: Teller
+) -> None:
+    config, other = folder / "run" / "train.yml", folder / "run" / "ds_config.json"
+
+    async def story(shown: Editor) -> tuple[set[Any], set[Any]]:
+        uri = shown.open(config, config.read_text(encoding="utf-8"))
+        text = other.read_text(encoding="utf-8")
+        own = shown.open(other, text, "json")
+        await shown.findings(own)
+        before = {one.code for one in shown.published[uri].diagnostics}
+        shown.change(own, text.replace("{", '{\n  "zero', 1))
+        await shown.findings(own)
+        await shown.until(lambda: shown.published[uri].version == 1)
+        return before, {one.code for one in shown.published[uri].diagnostics}
+
+    before, after = in_passing(story)
+    assert before == after
+
+
+def test_in_a_half_typed_text_hover_links_and_symbols_are_where_they_are_shown(
+    folder: Path, in_passing: Teller
+) -> None:
+    path = folder / "run" / "train.yml"
+    before = path.read_text(encoding="utf-8")
+    text = f"sample_pa\n{before}"
+
+    async def story(shown: Editor) -> tuple[Any, ...]:
+        uri = shown.open(path, before)
+        await shown.findings(uri)
+        shown.change(uri, text)
+        name = lsp.TextDocumentIdentifier(uri)
+        links: Any = await shown.client.text_document_document_link_async(
+            lsp.DocumentLinkParams(name)
+        )
+        symbols: Any = await shown.client.text_document_document_symbol_async(
+            lsp.DocumentSymbolParams(name)
+        )
+        hover = await shown.at(uri, *at(text, "micro_batch"), "hover")
+        actions = await shown.actions(uri, whole(text))
+        fixed = next(applied(text, edits_of(one, uri)) for one in actions if one.is_preferred)
+        return links[0].range.start.line, symbols[0].selection_range, hover.range, fixed
+
+    link, symbol, hover, fixed = in_passing(story)
+    assert link == at(text, "ds_conf")[0]
+    assert symbol.start.line == at(text, "base_model")[0]
+    assert hover.start.line == at(text, "micro_batch")[0]
+    assert fixed != text
+
+
 def test_closing_a_text_removes_its_findings(folder: Path, in_passing: Teller) -> None:
     async def story(shown: Editor) -> int:
         uri = shown.open(folder / "a.yml", TYPO)
@@ -217,7 +325,8 @@ def test_a_fix_an_ignore_and_all_fixes(folder: Path, in_passing: Teller) -> None
         assert [one.kind for one in every] == ["source.fixAll.cfglint"]
         assert await shown.actions(uri, whole(text), ["refactor"]) == []
         assert [one.is_preferred for one in found][:2] == [True, None]
-        return {one.title: applied(text, edits_of(one, uri)) for one in [*found, *every]}
+        edited = [one for one in [*found, *every] if one.command is None]
+        return {one.title: applied(text, edits_of(one, uri)) for one in edited}
 
     results = in_passing(story)
     assert results == {
@@ -239,8 +348,8 @@ def test_a_file_of_an_older_release_is_migrated(folder: Path, in_passing: Teller
         uri = shown.open(folder / "a.yml", text)
         automatic = lsp.CodeActionTriggerKind.Automatic
         offered = await shown.actions(uri, whole(text), trigger=automatic)
-        assert not any(one.command for one in offered)
-        assert (await shown.actions(uri, whole(text)))[-1].command is not None
+        assert not any(one.title.startswith("Migrate") for one in offered)
+        assert (await shown.actions(uri, whole(text)))[-1].title.startswith("Migrate")
         [action] = await shown.actions(uri, whole(text), ["refactor"])
         assert action.command is not None
         asked = lsp.ExecuteCommandParams(action.command.command, action.command.arguments)
@@ -370,6 +479,113 @@ def test_completion_fits_the_place(folder: Path, in_passing: Teller) -> None:
         _, wanted, unwanted = COMPLETIONS[name[0]]
         assert wanted in found, name
         assert unwanted not in found, name
+
+
+def test_completion_below_half_typed_lines(folder: Path, in_passing: Teller) -> None:
+    ends = ("", "broken: [\n", "seed: 1\nwarm\n")
+
+    async def story(shown: Editor) -> list[list[str]]:
+        uri = shown.open(folder / "a.yml", BASE)
+        found = []
+        for end in ends:
+            text = f"{BASE}sample_pa\nlora_al\n{end}"
+            shown.change(uri, text)
+            found.append(labels(await shown.at(uri, *at(text, "lora_al"), "completion")))
+        return found
+
+    assert all("lora_alpha" in found for found in in_passing(story))
+
+
+#: What is written behind BASE -> what is offered, and what is not.
+OFFERED = {
+    "test_datasets:\n  - path: a/b\n    type: al": ("alpaca_chat", "path"),
+    "datasets: [{path: x, type: alpaca}]\ntest_datasets:\n  - type: al": ("alpaca_chat", "path"),
+    "plugins:\n  - axolotl": (
+        "axolotl.integrations.liger.LigerPlugin",
+        # Of a release after the target's.
+        "axolotl.integrations.coreweave.CoreWeavePlugin",
+    ),
+    "plugins:\n  - axolotl.integrations.liger.LigerPlugin\n  - ": (
+        "axolotl.integrations.kd.KDPlugin",
+        "axolotl.integrations.liger.LigerPlugin",
+    ),
+    "deepspeed: ": ("ds/stage2.json", "package.json"),
+    "deepspeed: d": ("deepspeed_configs/zero3_bf16.json", "ds/other.json"),
+    "lora_target_modules:\n  - q_proj\n  - ": ("down_proj", "q_proj"),
+    "datasets:\n  - path: ": ("data/train.jsonl", "ds/stage2.json.bak"),
+    "chat_template_jinja: ": ("chat.jinja", "data/train.jsonl"),
+    "tokenizer_config: ": ("models/mine", "models/none"),
+}
+
+
+def test_what_no_schema_lists_is_offered(folder: Path) -> None:
+    written = {
+        "ds/stage2.json": '{"zero_optimization": {"stage": 2}, "train_batch_size": "auto"}',
+        "ds/other.json": '{"a": 1}',
+        "package.json": '{"name": "x"}',
+        "ds/stage2.json.bak": "",
+        "data/train.jsonl": "",
+        "chat.jinja": "",
+        "models/mine/config.json": '{"model_type": "llama"}',
+        "models/none/config.json": "{}",
+        ".hidden/config.json": '{"model_type": "llama"}',
+    }
+    for name, text in written.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    base = BASE.replace("a/b", "NousResearch/Llama-3.2-1B")
+
+    async def story(shown: Editor) -> dict[str, list[str]]:
+        uri = shown.open(folder / "a.yml", "")
+        found = {}
+        for text in OFFERED:
+            shown.change(uri, base + text)
+            found[text] = labels(await shown.at(uri, *at(base + text, base + text), "completion"))
+        return found
+
+    for text, found in result_of(story, folder, options={"target": "axolotl==0.18.0"}).items():
+        wanted, unwanted = OFFERED[text]
+        assert wanted in found, text
+        assert unwanted not in found, text
+
+
+def test_files_of_a_project_are_named_from_where_a_config_may_be_started(folder: Path) -> None:
+    inner = folder / "configs"
+    (inner / "ds").mkdir(parents=True)
+    for path in (folder / "above.json", inner / "ds" / "below.json"):
+        path.write_text('{"zero_optimization": {"stage": 2}}', encoding="utf-8")
+    (folder / "link.json").symlink_to(inner / "ds" / "below.json")
+
+    async def story(shown: Editor) -> list[str]:
+        uri = shown.open(inner / "a.yml", BASE + "deepspeed: ")
+        return labels(await shown.at(uri, 4, 11, "completion"))
+
+    found = [one for one in result_of(story, folder) if not one.startswith("deepspeed_configs")]
+    assert sorted(found) == ["above.json", "ds/below.json", "run/ds_config.json"]
+
+
+@pytest.mark.parametrize("written", ["# cfglint: ignore[", "# cfglint: ignore[PAK001, K"])
+def test_codes_are_offered_in_comments(folder: Path, in_passing: Teller, written: str) -> None:
+    text = f"{written}\n{TYPO}"
+
+    async def story(shown: Editor) -> list[Any]:
+        uri = shown.open(folder / "a.yml", text)
+        return list((await shown.at(uri, 0, len(written), "completion")).items)
+
+    found = in_passing(story)
+    assert (found[0].label, found[0].detail) == ("KEY001", "unknown-key")
+    assert found[0].text_edit.range.start.character == len(written.rstrip("K"))
+    assert len(found) > 100
+
+
+def test_no_codes_are_offered_behind_them(folder: Path, in_passing: Teller) -> None:
+    text = f"# cfglint: ignore[KEY001] b\n{TYPO}"
+
+    async def story(shown: Editor) -> list[str]:
+        uri = shown.open(folder / "a.yml", text)
+        return labels(await shown.at(uri, 0, 27, "completion"))
+
+    assert in_passing(story) == []
 
 
 IN_JSON = (

@@ -11,6 +11,15 @@ fail() {
   exit 2
 }
 
+# Relative to the checkout, and no option of `cd`.
+case ${CFGLINT_WORKING_DIRECTORY:-.} in
+  /*) folder=$CFGLINT_WORKING_DIRECTORY ;;
+  *) folder=./${CFGLINT_WORKING_DIRECTORY:-.} ;;
+esac
+# What a variable of the shell would look up elsewhere.
+unset CDPATH
+cd -- "$folder" 2>/dev/null || fail 'cfglint could not check everything: the input "working-directory" is no folder.'
+
 options=(--color=never)
 
 # Adds an option for each line of an input, and one for an input of one line.
@@ -36,6 +45,8 @@ add --sweep "${CFGLINT_SWEEP-}"
 add --config "${CFGLINT_CONFIG-}"
 add --min-confidence "${CFGLINT_MIN_CONFIDENCE-}"
 add --fail-on "${CFGLINT_FAIL_ON-}"
+add --baseline "${CFGLINT_BASELINE-}"
+add --changed-since "${CFGLINT_CHANGED_SINCE-}"
 
 paths=()
 while IFS= read -r line; do

@@ -4,8 +4,9 @@
     python -m tools.campaigns.server_edits --edits 10000 --every 50      # memory
 
 A server is started, and a text with letters of all widths is edited at random places. After each
-edit the published findings are compared with those of a new `Linter`, whose places are turned into
-UTF-16 differently. Ends with the figures, and with 1 when a finding is somewhere else or the
+edit the text is saved, and the published findings are compared with those of a new `Linter`, whose
+places are turned into UTF-16 differently; of a text that cannot be read, the server may know more
+(`tools.campaigns.half_typed`). Ends with the figures, and with 1 when a finding is somewhere else or the
 server grows by more than a tenth after the first fifth of the edits.
 """
 
@@ -184,15 +185,23 @@ def run(text: str, edits: int, seed: int, every: int = 1) -> tuple[int, list[flo
             )
             found = client.findings(version)
             seconds.append(time.perf_counter() - start)
+            client.tell("textDocument/didSave", textDocument={"uri": path.as_uri()})
+            found = client.findings(version)
             if version % every == 0:
                 wanted = _fresh(linter, text, path)
-                if said(found) != wanted:
+                got = said(found)
+                if got != wanted and not (_is_broken(wanted) and set(wanted) <= set(got)):
                     wrong += 1
                     print(f"edit {version}: {said(found)} instead of {wanted}", file=sys.stderr)
             if version % max(edits // 20, 1) == 0:
                 memory.append(client.megabytes())
         wrong += client.close() != 0
     return wrong, seconds, memory
+
+
+def _is_broken(wanted: list[Any]) -> bool:
+    """Whether the findings are about a text that cannot be read."""
+    return any(code.startswith("YML") for code, _, _ in wanted)
 
 
 def _fresh(linter: Linter, text: str, path: Path) -> list[Any]:

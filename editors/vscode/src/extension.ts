@@ -1,23 +1,39 @@
+import { execFile } from "node:child_process";
+
 import * as vscode from "vscode";
 import { LanguageClient, RevealOutputChannelOn, State } from "vscode-languageclient/node";
 
 import {
+  candidates,
   counted,
   effectiveName,
   initializationOptions,
   inWords,
-  serverLaunch,
+  pageName,
   startFailure,
   status,
+  type Candidate,
   type Counts,
+  type Launch,
 } from "./logic";
 
 const SECTION = "cfglint";
 const SCHEME = "cfglint-effective";
-const LANGUAGES = ["yaml", "json", "jsonc", "shellscript"];
+const PAGES = "cfglint-page";
+const IS_CONFIG = "cfglint.isConfig";
+/** Milliseconds in which a program has to say that it can serve. */
+const PATIENCE = 20_000;
+const LANGUAGES = ["yaml", "json", "jsonc", "shellscript", "python"];
 const SELECTOR = LANGUAGES.map((language) => ({ scheme: "file", language }));
 
 let client: LanguageClient | undefined;
+
+/** A client whose own notifications go to the log: what a user can do about a failure is told once. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
 
 /** The interpreter that the Python extension has selected. */
 async function interpreter(): Promise<string | undefined> {
@@ -55,6 +71,26 @@ function show(item: vscode.StatusBarItem, failure?: string): void {
   item.show();
 }
 
+/** Whether a command ends well. */
+function endsWell(command: Launch, cwd: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const options = { cwd, timeout: PATIENCE, windowsHide: true };
+    execFile(command.program, [...command.args], options, (error) => {
+      resolve(error === null);
+    });
+  });
+}
+
+/** The first program that can serve. */
+async function chosen(tried: readonly Candidate[], cwd: string): Promise<Launch | undefined> {
+  for (const one of tried) {
+    if (await endsWell(one.probe, cwd)) {
+      return one.launch;
+    }
+  }
+  return undefined;
+}
+
 /**
  * Starts the server.
  * @param folder where it runs: a folder of the extension's own, since Windows looks for programs in
@@ -62,9 +98,20 @@ function show(item: vscode.StatusBarItem, failure?: string): void {
  */
 async function start(item: vscode.StatusBarItem, folder: string): Promise<void> {
   const trusted = vscode.workspace.isTrusted;
-  const python = trusted ? await interpreter() : undefined;
-  const launch = serverLaunch(settings()["command"], python, trusted);
-  const started = new LanguageClient(
+  const tried = candidates({
+    command: settings()["command"],
+    interpreter: trusted ? await interpreter() : undefined,
+    trusted,
+    folders: (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.fsPath),
+    extension: folder,
+    windows: process.platform === "win32",
+  });
+  const launch = await chosen(tried, folder);
+  if (launch === undefined) {
+    failed(item, startFailure(tried));
+    return;
+  }
+  const started = new QuietClient(
     SECTION,
     SECTION,
     { command: launch.program, args: [...launch.args], options: { cwd: folder } },
@@ -72,16 +119,55 @@ async function start(item: vscode.StatusBarItem, folder: string): Promise<void> 
       documentSelector: SELECTOR,
       initializationOptions: initializationOptions(settings()),
       revealOutputChannelOn: RevealOutputChannelOn.Never,
+      initializationFailedHandler: () => false,
+      middleware: {
+        executeCommand: async (command, args: unknown[], next): Promise<unknown> => {
+          if (command === "cfglint.explain") {
+            await showPage(args);
+            return undefined;
+          }
+          return (await next(command, args)) as unknown;
+        },
+      },
     },
   );
   client = started;
   try {
     await started.start();
     show(item);
+    await tellWhetherConfig();
   } catch (error) {
-    const failure = startFailure(launch, error);
-    show(item, failure);
-    void vscode.window.showWarningMessage(failure);
+    failed(item, startFailure([{ launch, probe: launch }], error));
+  }
+}
+
+function failed(item: vscode.StatusBarItem, failure: string): void {
+  show(item, failure);
+  void vscode.window.showWarningMessage(failure);
+}
+
+/** Tells the editor whether cfglint knows the file that is shown, for its menus. */
+async function tellWhetherConfig(): Promise<void> {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  const known = uri?.scheme === "file" && (await asked<boolean>("cfglint.knows", uri.toString()));
+  await vscode.commands.executeCommand("setContext", IS_CONFIG, known === true);
+}
+
+/** Pages about rules and keys, each below the name of its subject. */
+class Pages implements vscode.TextDocumentContentProvider {
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const [file, subject] = JSON.parse(uri.query) as [string, string];
+    return (await asked<string>("cfglint.explanation", file, subject)) ?? "";
+  }
+}
+
+/** Shows the page of a rule or key beside the file. */
+async function showPage(args: readonly unknown[]): Promise<void> {
+  const [file, subject] = args.map(String);
+  if (file !== undefined && subject !== undefined) {
+    const query = JSON.stringify([file, subject]);
+    const uri = vscode.Uri.from({ scheme: PAGES, path: `/${pageName(subject)}`, query });
+    await vscode.commands.executeCommand("markdown.showPreviewToSide", uri);
   }
 }
 
@@ -150,6 +236,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(
     item,
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, effective),
+    vscode.workspace.registerTextDocumentContentProvider(PAGES, new Pages()),
     vscode.commands.registerCommand("cfglint.showEffective", showEffective),
     vscode.commands.registerCommand("cfglint.checkFolders", checkFolders),
     vscode.commands.registerCommand("cfglint.restart", restart),
@@ -158,12 +245,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     }),
     vscode.window.onDidChangeActiveTextEditor(() => {
       show(item);
+      void tellWhetherConfig();
     }),
     vscode.languages.onDidChangeDiagnostics((event) => {
       show(item);
       for (const uri of event.uris) {
         effective.changed(uri);
       }
+      void tellWhetherConfig();
     }),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("cfglint.command")) {

@@ -24,28 +24,65 @@ export interface Status {
 
 const OPTIONS = ["target", "gpus", "gpu", "select", "ignore", "minConfidence", "delay"] as const;
 
-/**
- * Which program serves.
- * @param command what the user set; something else than a list of texts counts as nothing.
- * @param interpreter the Python that the user has selected, when there is one.
- * @param trusted whether the user trusts the folder. The interpreter may lie in it, so it is
- *   started only then. The workspace's own `cfglint.command` is left out by VS Code.
- */
-export function serverLaunch(
-  command: unknown,
-  interpreter: string | undefined,
-  trusted: boolean,
-): Launch {
-  const words = Array.isArray(command) ? command : [];
+/** A program that may serve, and a command that ends well if it can. */
+export interface Candidate {
+  readonly launch: Launch;
+  readonly probe: Launch;
+}
+
+/** What decides which programs may serve. */
+export interface Surroundings {
+  /** What the user set; something else than a list of texts counts as nothing. */
+  readonly command: unknown;
+  /** The Python that the user has selected, when there is one. */
+  readonly interpreter: string | undefined;
+  /**
+   * Whether the user trusts the folders. Interpreters may lie in them, so those are started only then.
+   * The workspace's own `cfglint.command` is left out by VS Code.
+   */
+  readonly trusted: boolean;
+  /** The folders of the workspace. */
+  readonly folders: readonly string[];
+  /** The folder of the extension, which brings a cfglint of its own. */
+  readonly extension: string;
+  readonly windows: boolean;
+}
+
+const IMPORTS = "import cfglint.server.features";
+
+/** A Python in whose environment cfglint may be; isolated: neither the current folder nor PYTHONPATH can bring modules. */
+function ofPython(program: string): Candidate {
+  return {
+    launch: { program, args: ["-I", "-m", "cfglint", "server"] },
+    probe: { program, args: ["-I", "-c", IMPORTS] },
+  };
+}
+
+/** The programs that may serve, the one that is wanted most first. What the user set is the only one. */
+export function candidates(around: Surroundings): Candidate[] {
+  const words = Array.isArray(around.command) ? around.command : [];
   const [program, ...args] = words.filter((word): word is string => typeof word === "string");
   if (program !== undefined && program !== "" && words.length === args.length + 1) {
-    return { program, args };
+    return [{ launch: { program, args }, probe: { program, args: [...args, "--help"] } }];
   }
-  if (trusted && interpreter !== undefined && interpreter !== "") {
-    // Isolated: neither the current folder nor PYTHONPATH can bring modules of their own.
-    return { program: interpreter, args: ["-I", "-m", "cfglint", "server"] };
-  }
-  return { program: "cfglint", args: ["server"] };
+  const separator = around.windows ? "\\" : "/";
+  const inside = around.windows ? ["Scripts", "python.exe"] : ["bin", "python"];
+  const own = [around.interpreter ?? ""].filter((one) => one !== "");
+  const environments = around.folders.flatMap((folder) =>
+    [".venv", "venv"].map((name) => [folder, name, ...inside].join(separator)),
+  );
+  const trusted = around.trusted ? [...new Set([...own, ...environments])].map(ofPython) : [];
+  const runner = [around.extension, "bundled", "run_server.py"].join(separator);
+  const pythons = [...(around.trusted ? own : []), ...(around.windows ? ["py", "python"] : ["python3", "python"])];
+  const bundled = pythons.map((python) => ({
+    launch: { program: python, args: ["-I", runner, "server"] },
+    probe: { program: python, args: ["-I", runner, "--probe"] },
+  }));
+  const onPath = {
+    launch: { program: "cfglint", args: ["server"] },
+    probe: { program: "cfglint", args: ["server", "--help"] },
+  };
+  return [...trusted, onPath, ...bundled];
 }
 
 /** What the server is told at its start; what is not set is left to the project's settings. */
@@ -111,11 +148,20 @@ export function status(counts: Counts | undefined, failure?: string): Status {
   return { text: `${icon} cfglint`, tooltip: `cfglint: ${inWords(counts)}` };
 }
 
-/** Why a server did not start, and what helps. */
-export function startFailure(launch: Launch, error: unknown): string {
-  const why = error instanceof Error ? error.message : String(error);
-  const command = [launch.program, ...launch.args].join(" ");
-  return `cfglint: \`${command}\` does not start: ${why}. Install it with pip install 'cfglint-llm[server]', or set cfglint.command.`;
+/** Why no server runs, and what helps. */
+export function startFailure(tried: readonly Candidate[], error?: unknown): string {
+  const why = error instanceof Error ? `: ${error.message}` : "";
+  const [only, ...others] = tried;
+  const told =
+    only !== undefined && others.length === 0
+      ? `\`${[only.launch.program, ...only.launch.args].join(" ")}\` does not start${why}`
+      : `no server starts${why}. It needs Python 3.10 or newer`;
+  return `cfglint: ${told}. Install it with pip install 'cfglint-llm[server]', or set cfglint.command.`;
+}
+
+/** The name of the page of a rule or key. */
+export function pageName(subject: string): string {
+  return `${subject.replace(/[^\w.[\]-]/g, "_").slice(0, 80) || "cfglint"}.md`;
 }
 
 /** The name of the document beside a file that shows its effective configuration. */

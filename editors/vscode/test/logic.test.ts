@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,34 +12,73 @@ import {
 } from "vscode-languageserver-protocol/node";
 
 import {
+  candidates,
   counted,
   effectiveName,
   initializationOptions,
   inWords,
-  serverLaunch,
+  pageName,
   startFailure,
   status,
+  type Surroundings,
 } from "../src/logic";
 
-void test("the program that serves", () => {
-  const usual = { program: "cfglint", args: ["server"] };
-  assert.deepEqual(serverLaunch([], undefined, true), usual);
-  assert.deepEqual(serverLaunch("cfglint", "", true), usual);
-  assert.deepEqual(serverLaunch(["a", 1], undefined, true), usual);
-  const python = { program: "/v/python", args: ["-I", "-m", "cfglint", "server"] };
-  assert.deepEqual(serverLaunch([], "/v/python", true), python);
-  assert.deepEqual(serverLaunch(["uvx", "x"], "/v/python", true), { program: "uvx", args: ["x"] });
+const AROUND: Surroundings = {
+  command: [],
+  interpreter: undefined,
+  trusted: true,
+  folders: ["/w"],
+  extension: "/e",
+  windows: false,
+};
+
+function programs(around: Partial<Surroundings>): string[] {
+  return candidates({ ...AROUND, ...around }).map((one) => one.launch.program);
+}
+
+void test("the programs that may serve, in their order", () => {
+  const usual = ["/w/.venv/bin/python", "/w/venv/bin/python", "cfglint", "python3", "python"];
+  assert.deepEqual(programs({}), usual);
+  assert.deepEqual(programs({ command: "cfglint", interpreter: "" }), usual);
+  assert.deepEqual(programs({ command: ["a", 1] }), usual);
+  assert.deepEqual(programs({ interpreter: "/v/python", folders: [] }), [
+    "/v/python",
+    "cfglint",
+    "/v/python",
+    "python3",
+    "python",
+  ]);
+  assert.deepEqual(programs({ interpreter: "/w/.venv/bin/python" }).slice(0, 3), [
+    "/w/.venv/bin/python",
+    "/w/venv/bin/python",
+    "cfglint",
+  ]);
+  assert.deepEqual(programs({ windows: true, folders: ["C:\\w"] }), [
+    "C:\\w\\.venv\\Scripts\\python.exe",
+    "C:\\w\\venv\\Scripts\\python.exe",
+    "cfglint",
+    "py",
+    "python",
+  ]);
+  const set = candidates({ ...AROUND, command: ["uvx", "x"], interpreter: "/v/python" });
+  assert.deepEqual(set, [
+    { launch: { program: "uvx", args: ["x"] }, probe: { program: "uvx", args: ["x", "--help"] } },
+  ]);
 });
 
-void test("in a folder that is not trusted, no interpreter is started", () => {
-  assert.deepEqual(serverLaunch([], "/folder/.venv/bin/python", false), {
-    program: "cfglint",
-    args: ["server"],
-  });
-  assert.deepEqual(serverLaunch(["/opt/cfglint", "server"], "/v/python", false), {
-    program: "/opt/cfglint",
-    args: ["server"],
-  });
+void test("every Python is isolated", () => {
+  for (const { launch, probe } of candidates({ ...AROUND, interpreter: "/v/python" })) {
+    if (launch.program !== "cfglint") {
+      assert.equal(launch.args[0], "-I");
+      assert.equal(probe.args[0], "-I");
+    }
+  }
+});
+
+void test("in a folder that is not trusted, no interpreter of its own is started", () => {
+  const around = { trusted: false, interpreter: "/w/.venv/bin/python" };
+  assert.deepEqual(programs(around), ["cfglint", "python3", "python"]);
+  assert.deepEqual(programs({ ...around, command: ["/opt/cfglint"] }), ["/opt/cfglint"]);
 });
 
 void test("what is not set is not told", () => {
@@ -60,8 +99,18 @@ void test("counts, in words and as a status", () => {
 });
 
 void test("a failure says which program, and what helps", () => {
-  const said = startFailure({ program: "cfglint", args: ["server"] }, new Error("ENOENT"));
-  assert.match(said, /`cfglint server` does not start: ENOENT.*cfglint-llm\[server\]/);
+  const only = candidates({ ...AROUND, command: ["cfglint", "server"] });
+  assert.match(
+    startFailure(only, new Error("ENOENT")),
+    /`cfglint server` does not start: ENOENT.*cfglint-llm\[server\]/,
+  );
+  assert.match(startFailure(candidates(AROUND)), /no server starts\. It needs Python 3\.10 /);
+});
+
+void test("the name of a page", () => {
+  assert.equal(pageName("KEY001"), "KEY001.md");
+  assert.equal(pageName("datasets[0].type"), "datasets[0].type.md");
+  assert.equal(pageName("../a b"), ".._a_b.md");
 });
 
 void test("the name beside the file", () => {
@@ -75,8 +124,11 @@ interface Published {
   readonly diagnostics: readonly { readonly code: string; readonly severity?: number }[];
 }
 
-void test("the real server, in a folder with modules of its names", async () => {
-  const launch = serverLaunch([], process.env["CFGLINT_PYTHON"], true);
+void test("the real server, in a folder with modules of its names", { timeout: 120_000 }, async (context) => {
+  const [first] = candidates({ ...AROUND, interpreter: process.env["CFGLINT_PYTHON"], folders: [] });
+  assert.ok(first !== undefined);
+  const { launch, probe } = first;
+  assert.equal(spawnSync(probe.program, [...probe.args]).status, 0);
   const folder = mkdtempSync(join(tmpdir(), "cfglint-"));
   mkdirSync(join(folder, ".git"));
   const trace = join(folder, "was-run");
@@ -84,6 +136,11 @@ void test("the real server, in a folder with modules of its names", async () => 
     writeFileSync(join(folder, `${name}.py`), `open(${JSON.stringify(trace)}, "w").close()\n`);
   }
   const server = spawn(launch.program, [...launch.args], { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
+  // A failure must not leave it running.
+  context.after(() => {
+    server.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
   const ended = new Promise<number | null>((resolve) => server.on("exit", resolve));
   const connection = createMessageConnection(
     new StreamMessageReader(server.stdout),
@@ -115,10 +172,14 @@ void test("the real server, in a folder with modules of its names", async () => 
   const ask = { command: "cfglint.effective", arguments: [uri] };
   const effective: unknown = await connection.sendRequest("workspace/executeCommand", ask);
   assert.match(String(effective), /^# What axolotl .*\n(#.*\n)*base_model: a\/b\n/);
+  const knows = { command: "cfglint.knows", arguments: [uri] };
+  assert.equal(await connection.sendRequest("workspace/executeCommand", knows), true);
+  const explanation = { command: "cfglint.explanation", arguments: [uri, "KEY001"] };
+  const page: unknown = await connection.sendRequest("workspace/executeCommand", explanation);
+  assert.match(String(page), /^# KEY001 unknown-key\n/);
   await connection.sendRequest("shutdown");
   await connection.sendNotification("exit");
   assert.equal(await ended, 0);
   assert.equal(existsSync(trace), false);
   connection.dispose();
-  rmSync(folder, { recursive: true });
 });

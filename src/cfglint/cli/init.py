@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import shlex
 from collections.abc import Iterator
 from textwrap import indent
 from typing import NamedTuple
@@ -16,12 +19,18 @@ from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import SettingsFinder
 from cfglint.environment.environment import Environment
 from cfglint.files.base import Files
+from cfglint.files.folders import is_inside
 from cfglint.files.repository import repository_root
 from cfglint.knowledge import recognition
 from cfglint.report.escaping import visible
 
 #: Of a git configuration so much is examined, in bytes.
 _MAX_CONFIG = 100_000
+_DISTRIBUTION = "cfglint-llm"
+#: What pip takes that is no file: a requirement, an address, a repository.
+_ADDRESS = re.compile(
+    rf"(?:https?|git\+https?|git\+ssh|git\+file|file)://|{_DISTRIBUTION}(?:\[|==|>=|~=| *@ )"
+)
 _CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1  # v7.0.1"
 _HOOK = """\
 repos:
@@ -29,11 +38,18 @@ repos:
     hooks:
       - id: cfglint
         name: cfglint (check training configs)
+{run}        types_or: [yaml, json, shell]
+        require_serial: true
+"""
+_RUN = """\
         entry: cfglint --detect
         language: python
-        additional_dependencies: ["cfglint-llm=={version}"]
-        types_or: [yaml, json]
-        require_serial: true
+        additional_dependencies: [{spec}]
+"""
+#: A file of the repository, which pre-commit's own environments cannot name.
+_RUN_FILE = """\
+        entry: pipx run --spec {spec} cfglint --detect
+        language: system
 """
 _WORKFLOW = """\
 name: Training configs
@@ -50,13 +66,13 @@ jobs:
       - uses: {checkout}
         with:
           persist-credentials: false
-      - run: pipx run --spec cfglint-llm=={version} cfglint . --output github:/dev/stdout
+      - run: pipx run --spec {spec} cfglint . --output github:/dev/stdout
 """
 _JOB = """\
 cfglint:
   image: python:3.13
   script:
-    - pip install cfglint-llm=={version}
+    - pip install {spec}
     - cfglint . --output gitlab:gl-code-quality-report.json
   artifacts:
     when: always
@@ -78,8 +94,14 @@ class _Proposal(NamedTuple):
 
 @click.command("init", context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--write", is_flag=True, help="Write the files that are shown.")
+@click.option(
+    "--install-from",
+    metavar="SPEC",
+    help="What the hook and the pipeline install: a wheel in the repository, or an address that pip takes."
+    "  [default: the release on the index]",
+)
 @click.pass_context
-def command(ctx: click.Context, write: bool) -> None:
+def command(ctx: click.Context, write: bool, install_from: str | None) -> None:
     """Show what the project around the current folder needs to use cfglint, as a diff.
 
     That is a settings file, a pre-commit hook, and a GitHub workflow or a GitLab job. No file that
@@ -88,8 +110,10 @@ def command(ctx: click.Context, write: bool) -> None:
     session = Session(Options(), SettingsFinder())
     top = repository_root(os.getcwd(), session.files)
     wanted, failed = [], False
-    for proposal in _proposals(session, top or os.getcwd(), in_repository=top is not None):
-        path = visible(relative_path(proposal.path))
+    spec = _spec(install_from, top or os.getcwd(), session.files)
+    for proposal in _proposals(session, top or os.getcwd(), spec, in_repository=top is not None):
+        path = proposal.path
+        path = visible(relative_path(path) if os.path.isabs(path) else path)
         if proposal.reason:
             click.echo(f"cfglint: {path}: {proposal.reason}", err=True)
             if proposal.addition:
@@ -117,27 +141,62 @@ def _written(proposal: _Proposal, path: str, top: str) -> bool:
     return True
 
 
-def _proposals(session: Session, top: str, *, in_repository: bool) -> Iterator[_Proposal]:
+def _spec(given: str | None, top: str, files: Files) -> str:
+    """What pip installs: the release, an address, or a file from the top of the repository.
+
+    Raises:
+        Unusable: it is neither an address nor a file of the repository.
+    """
+    if given is None:
+        return f"{_DISTRIBUTION}=={cfglint.__version__}"
+    if not given.isprintable() or "'" in given or '"' in given:
+        raise Unusable("--install-from: expected an address or a file, without quotes")
+    if _ADDRESS.match(given):
+        return given if given.startswith(_DISTRIBUTION) else f"{_DISTRIBUTION} @ {given}"
+    path = os.path.join(os.getcwd(), given)
+    try:
+        found = files.is_file(path) and is_inside(path, top, files)
+    except OSError:
+        found = False
+    if not found:
+        raise Unusable(
+            f"--install-from: {visible(given)} is neither an address that pip takes nor a file of the repository"
+        )
+    return "./" + os.path.relpath(path, top).replace(os.sep, "/")
+
+
+def _proposals(
+    session: Session, top: str, spec: str, *, in_repository: bool
+) -> Iterator[_Proposal]:
     files = session.files
     yield _settings(session, top)
     if not in_repository:
         return
-    version = cfglint.__version__
-    yield _unless_there(
-        files,
-        os.path.join(top, ".pre-commit-config.yaml"),
-        _HOOK.format(version=version),
-        _HOOK.format(version=version).removeprefix("repos:\n"),
+    run = (
+        _RUN_FILE.format(spec=shlex.quote(spec))
+        if spec.startswith("./")
+        else _RUN.format(spec=json.dumps(spec))
     )
+    hook = _HOOK.format(run=run)
+    path = os.path.join(top, ".pre-commit-config.yaml")
+    yield _unless_there(files, path, hook, hook.removeprefix("repos:\n"))
     hosts = _hosts(top, files)
-    if "github" in hosts or files.is_folder(os.path.join(top, ".github")):
-        text = _WORKFLOW.format(version=version, checkout=_CHECKOUT)
+    on_github = "github" in hosts or files.is_folder(os.path.join(top, ".github"))
+    on_gitlab = "gitlab" in hosts or files.has(os.path.join(top, ".gitlab-ci.yml"))
+    if on_github:
+        text = _WORKFLOW.format(spec=shlex.quote(spec), checkout=_CHECKOUT)
         path = os.path.join(top, ".github", "workflows", "cfglint.yml")
         yield _unless_there(files, path, text, text)
-    if "gitlab" in hosts or files.has(os.path.join(top, ".gitlab-ci.yml")):
+    if on_gitlab:
         path = os.path.join(top, ".gitlab-ci.yml")
-        text = _JOB.format(version=version)
+        text = _JOB.format(spec=shlex.quote(spec))
         yield _unless_there(files, path, text, text)
+    if not on_github and not on_gitlab:
+        reason = (
+            "none is proposed: no remote is on GitHub or GitLab, and there is neither .github nor .gitlab-ci.yml "
+            "(docs/ci.md has others)"
+        )
+        yield _Proposal("CI pipeline", "", reason)
 
 
 def _unless_there(files: Files, path: str, text: str, addition: str) -> _Proposal:

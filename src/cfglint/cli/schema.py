@@ -30,9 +30,15 @@ from cfglint.report.json_schema import DRAFTS, SchemaOfRelease
 )
 @click.option("--settings", is_flag=True, help="Print the schema of cfglint.toml instead.")
 @click.option("--draft", type=click.Choice(tuple(DRAFTS)), default="2020-12", show_default=True)
+@click.option("--strict", is_flag=True, help="Refuse keys that the release silently drops, too.")
 @click.option("--id", "id_", metavar="URL", help="URL where the schema will be published.")
 def command(
-    framework: str | None, target: str | None, settings: bool, draft: str, id_: str | None
+    framework: str | None,
+    target: str | None,
+    settings: bool,
+    draft: str,
+    strict: bool,
+    id_: str | None,
 ) -> None:
     """Print the JSON Schema of a framework's config files, for editors.
 
@@ -44,14 +50,14 @@ def command(
 
         schema = settings_schema(draft)
     else:
-        schema = _of_framework(framework, target, draft)
+        schema = _of_framework(framework, target, draft, strict)
     if id_ is not None:
         head = {"$schema": schema.pop("$schema"), "$id": id_}
         schema = {**head, **schema}
     sys.stdout.write(json.dumps(schema, indent=2) + "\n")
 
 
-def _of_framework(name: str | None, target: str | None, draft: str) -> dict[str, Any]:
+def _of_framework(name: str | None, target: str | None, draft: str, strict: bool) -> dict[str, Any]:
     package = target.partition("==")[0].partition("@")[0].strip() if target else ""
     if name is None:
         name = package if package in frameworks() else recognition.usual()
@@ -63,4 +69,9 @@ def _of_framework(name: str | None, target: str | None, draft: str) -> dict[str,
         environment, _ = session.environment(framework, own, path_here())
     except (RunError, SettingsError) as error:
         raise Unusable(str(error)) from None
-    return SchemaOfRelease(framework, environment.release, draft).document()
+    if strict and framework.row["kinds"]:
+        raise Unusable(
+            f"--strict: which keys a file of {framework.title} may have depends on its kind and on other "
+            "packages, which no schema knows; check the files with cfglint"
+        )
+    return SchemaOfRelease(framework, environment.release, draft, strict=strict).document()

@@ -177,9 +177,14 @@ class Session:
         return known
 
     def _with_rules(self, name: str, folders: tuple[str, ...]) -> Framework:
-        from cfglint.knowledge.compiling.files import RuleFileError
-        from cfglint.knowledge.compiling.project_rules import load_project_rules
+        try:
+            from cfglint.knowledge.compiling.files import RuleFileError
+            from cfglint.knowledge.compiling.project_rules import load_project_rules
+        except ModuleNotFoundError as error:
+            from cfglint.engine.user_schemas import lacking
 
+            # What an editor's extension brings has no compiled modules.
+            raise RunError(lacking("rules of a project", error)) from None
         try:
             rules = load_project_rules(folders, load_framework(name), self.files)
         except RuleFileError as error:

@@ -26,7 +26,21 @@ _MAX_FINDINGS = 1_000
 #: So many unknown codes of a file get a suggestion; finding one takes milliseconds.
 _MAX_HINTS = 50
 _MENTION = lazy_pattern(r"#\s*cfglint:\s*([\w-]*)")
+#: A comment that is open behind one of its codes.
+_BEGUN = re.compile(
+    r"""(?:^|[ \t])#[ \t]*cfglint:[ \t]*(?i:ignore-file|ignore)[ \t]*\[[\w ,-]*?(?P<code>[\w-]*)"""
+)
 _CODE_OR_NAME = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+
+
+def begun_code(text: str, offset: int) -> int | None:
+    """Where the code begins that is being written in a comment at an offset; None outside of one."""
+    line = text[max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1 : offset]
+    mark = line.rfind("#")
+    if mark < 0 or len(line) - mark > _MAX_CODES:
+        return None
+    found = _BEGUN.fullmatch(line, max(mark - 1, 0))
+    return offset - len(found["code"]) if found is not None else None
 
 
 class _Suppression:

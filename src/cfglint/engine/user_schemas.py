@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from cfglint.knowledge.schemas.schema import UserSchema
 
 
+def lacking(what: str, error: ModuleNotFoundError) -> str:
+    """What a person does where a module is not there without which something cannot be used."""
+    return f"{what} need {error.name}, which this installation lacks: pip install cfglint-llm"
+
+
 def is_for(setting: SchemaSetting, framework: str, path: str) -> bool:
     """Whether a schema is for a file of a framework."""
     names = set(setting.framework)
@@ -26,9 +31,11 @@ def is_for(setting: SchemaSetting, framework: str, path: str) -> bool:
 
 def load(setting: SchemaSetting, files: Files) -> UserSchema | str:
     """The schema of a setting, or why it cannot be used."""
-    from cfglint.knowledge.schemas.reading import SchemaError
-    from cfglint.knowledge.schemas.schema import UserSchema
-
+    try:
+        from cfglint.knowledge.schemas.reading import SchemaError
+        from cfglint.knowledge.schemas.schema import UserSchema
+    except ModuleNotFoundError as error:
+        return f"{setting.origin}: {lacking('schemas of a project', error)}"
     unknown = [name for name in setting.framework if name not in frameworks()]
     if unknown:
         known = ", ".join(frameworks())

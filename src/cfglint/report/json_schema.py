@@ -1,7 +1,8 @@
 """The keys of a release as JSON Schema, for editors and catalogues.
 
 What the release's reader accepts is valid, and what it refuses is not. Unknown keys are
-valid wherever the framework silently drops them; `cfglint` itself reports them.
+valid wherever the framework silently drops them, unless the schema is to be strict; `cfglint`
+itself reports them.
 """
 
 from __future__ import annotations
@@ -29,9 +30,13 @@ class SchemaOfRelease:
 
     Args:
         draft: one of `DRAFTS`.
+        strict: whether keys that the release silently drops are invalid, too.
     """
 
-    def __init__(self, framework: Framework, release: str, draft: str) -> None:
+    def __init__(
+        self, framework: Framework, release: str, draft: str, *, strict: bool = False
+    ) -> None:
+        self._strict = strict
         self._framework = framework
         self._table = framework.keys
         self._keys: ReleaseKeys = framework.release_keys(release)
@@ -78,7 +83,10 @@ class SchemaOfRelease:
             properties[name] = {**facts, **values}
         out: dict[str, Any] = {"properties": properties}
         forbidden = self._table.forbids_unknown_since(section)
-        if forbidden is not None and self._keys.released(forbidden) and not keys.takes_others:
+        refuses = forbidden is not None and self._keys.released(forbidden)
+        # Where any name is read, or a user chooses them, none is unknown.
+        free = keys.takes_others or (not section and self._table.names_are_free)
+        if (refuses or self._strict) and not free:
             out["additionalProperties"] = False
         wanted: dict[str, list[str]] = {}
         for name, plugin in self._keys.required(section):

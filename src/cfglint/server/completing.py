@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from cfglint.base.record import Record
 from cfglint.server.cursor import Cursor, is_written
 from cfglint.server.hovering import summary
 from cfglint.server.keys import Key, KeyReader, key_at, keys_of, names_known_to_rules, reader_at
+from cfglint.server.offered import offered
+from cfglint.source.document import Scalar, Sequence
 from cfglint.source.languages.base import Unwritable
 
 
@@ -25,6 +27,15 @@ class Proposal(Record):
     about: str
     #: Whether it is sorted last, because it is rarely meant.
     rarely: bool = False
+
+
+def first_proposals(cursors: Iterable[Cursor]) -> tuple[Cursor, list[Proposal]] | None:
+    """The completions of the first of several cursors that has some."""
+    for cursor in cursors:
+        found = list(proposals(cursor))
+        if found:
+            return cursor, found
+    return None
 
 
 def proposals(cursor: Cursor) -> Iterator[Proposal]:
@@ -65,16 +76,45 @@ def _values(cursor: Cursor, reader: KeyReader) -> Iterator[Proposal]:
     while path and isinstance(path[-1], int):
         path = path[:-1]
     key = key_at(reader, path)
-    values: list[Any] = list(key.choices) if key is not None else []
-    if key is not None and key.takes_flags:
-        values += [True, False]
-    values += names_known_to_rules(reader, cursor.path)
+    values: list[tuple[Any, str]] = []
+    if key is not None:
+        values += [(choice, "") for choice in key.choices]
+        values += [(flag, "") for flag in (True, False) if key.takes_flags]
+    values += [(name, "") for name in _names(cursor, reader)]
+    values += list(offered(reader, cursor.path))
     default = key.reader.framework.keys.defaults.get(key.name) if key is not None else None
-    for value in dict.fromkeys((type(value), value) for value in values):
-        text = _written(cursor, value[1])
-        if text is not None:
-            detail = "default" if value[1] == default and default is not None else ""
-            yield Proposal(str(text).strip('"'), text, is_key=False, detail=detail, about="")
+    there = _others_of_list(cursor)
+    known: set[tuple[type, Any]] = set()
+    for value, detail in values:
+        text = _written(cursor, value)
+        if text is None or value in there or (type(value), value) in known:
+            continue
+        known.add((type(value), value))
+        detail = "default" if value == default and default is not None else detail
+        yield Proposal(str(text).strip('"'), text, is_key=False, detail=detail, about="")
+
+
+def _names(cursor: Cursor, reader: KeyReader) -> tuple[str, ...]:
+    """The names that rules know for the place, or for the same one of a list whose entries are alike."""
+    found = names_known_to_rules(reader, cursor.path)
+    first = cursor.path[0] if cursor.path and not reader.at else None
+    other = reader.framework.row["offers"]["alike"].get(first)
+    if other is None:
+        return found
+    run = cursor.instead(str(first), other)
+    if run is None:
+        return found
+    path = (other, *cursor.path[1:])
+    return (*found, *names_known_to_rules(reader_at(run, path), path))
+
+
+def _others_of_list(cursor: Cursor) -> tuple[Any, ...]:
+    """The other items of the list whose item is being written."""
+    if not cursor.path or not isinstance(cursor.path[-1], int):
+        return ()
+    node = cursor.run.document.node(cursor.path[:-1])
+    items = node.items if isinstance(node, Sequence) else ()
+    return tuple(item.value for item in items if isinstance(item, Scalar))
 
 
 def _written(cursor: Cursor, value: Any) -> str | None:

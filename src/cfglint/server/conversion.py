@@ -110,6 +110,21 @@ def completion(
     )
 
 
+def code_item(code: str, name: str, number: int, where: lsp.Range) -> lsp.CompletionItem:
+    """The completion of a code in a comment.
+
+    Args:
+        number: its place among the codes.
+    """
+    return lsp.CompletionItem(
+        label=code,
+        kind=lsp.CompletionItemKind.Reference,
+        detail=name,
+        sort_text=f"{number:05}",
+        text_edit=lsp.TextEdit(where, code),
+    )
+
+
 def document_symbols(found: Iterable[Symbol], positions: Positions) -> list[lsp.DocumentSymbol]:
     """Keys as a tree."""
     return [

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 
 from cfglint.base.record import Record
 from cfglint.engine.checked_document import CheckedDocument
+from cfglint.server.half_typed import BrokenAt, emptied_lines, without_lines
 from cfglint.source.document import Entry, Mapping, Node, Path, Scalar
 from cfglint.source.text import Span
 
@@ -25,6 +26,10 @@ _VALUE = re.compile(
 _REST_OF_KEY = re.compile(r"[\w.-]*")
 _REST_OF_VALUE = re.compile(r"""[^"'#\r\n]*""")
 _CLOSING = {"{": "}", "[": "]"}
+
+
+def _reads_nothing(_text: str) -> CheckedDocument | None:
+    return None
 
 
 class Cursor(Record):
@@ -42,6 +47,23 @@ class Cursor(Record):
     after: str = ""
     #: Whether an opening quote is before the span.
     quoted: bool = False
+    #: Reads another text in the place of the run's.
+    read: Callable[[str], CheckedDocument | None] = _reads_nothing
+
+    def instead(self, name: str, other: str) -> CheckedDocument | None:
+        """The run of the text in which two keys at the top level have changed places.
+
+        Where the second is not there, only the first gets another name.
+        """
+        document = self.run.document
+        text, edits = document.text, []
+        for old, new in ((name, other), (other, f"{PROBE}_{other}")):
+            entry = document.entry((old,))
+            if entry is not None:
+                edits.append((entry.key.span, new))
+        for span, new in sorted(edits, reverse=True):
+            text = text[: span.start] + new + text[span.end :]
+        return self.read(text)
 
     @property
     def mapping(self) -> Mapping | None:
@@ -61,23 +83,30 @@ class _Attempt(Record):
     quoted: bool = False
 
 
-def cursor_at(
-    text: str, offset: int, structure: str, read: Callable[[str], CheckedDocument | None]
-) -> Cursor | None:
-    """The cursor at an offset; None in comments and scripts, and where it cannot be determined.
+def cursors_at(
+    text: str,
+    offset: int,
+    structure: str,
+    read: Callable[[str], CheckedDocument | None],
+    broken_at: BrokenAt,
+) -> Iterator[Cursor]:
+    """What may be written at an offset, the likeliest first.
+
+    Nothing in comments and scripts, and where it cannot be determined.
 
     Args:
         structure: that of the text's language.
         read: reads a text; None when that cannot be done.
+        broken_at: where a text cannot be read.
     """
-    if structure == "words":
-        return None  # how a shell would split an incomplete word is not known
-    attempts = _indented if structure == "indentation" else _bracketed
-    for attempt in attempts(text, offset):
+    if structure not in ("indentation", "brackets"):
+        return  # how a shell would split an incomplete word is not known
+    attempts = list((_indented if structure == "indentation" else _bracketed)(text, offset))
+    for attempt in (*attempts, *_without_others(attempts, broken_at)):
         run = read(attempt.text)
         path = _probe_in(run) if run is not None else None
         if run is not None and path is not None:
-            return Cursor(
+            yield Cursor(
                 run=run,
                 path=path,
                 is_key=attempt.is_key,
@@ -85,8 +114,16 @@ def cursor_at(
                 before=attempt.before,
                 after=attempt.after,
                 quoted=attempt.quoted,
+                read=read,
             )
-    return None
+
+
+def _without_others(attempts: list[_Attempt], broken_at: BrokenAt) -> Iterator[_Attempt]:
+    """The attempts without other lines that are half typed."""
+    for attempt in attempts:
+        others = emptied_lines(attempt.text, broken_at, keep=attempt.span.start)
+        if others:
+            yield attempt.replaced(text=without_lines(attempt.text, others))
 
 
 def _probe_in(run: CheckedDocument) -> Path | None:

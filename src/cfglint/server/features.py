@@ -6,10 +6,13 @@ from collections.abc import Mapping
 
 from lsprotocol import types as lsp
 
-from cfglint.server.language_server import FIX_ALL, MIGRATE, SECTION, Server
+from cfglint.server.language_server import EXPLAIN, FIX_ALL, MIGRATE, Server
+from cfglint.server.publishing import SECTION
 
 CHECK_WORKSPACE = "cfglint.checkWorkspace"
 EFFECTIVE = "cfglint.effective"
+EXPLANATION = "cfglint.explanation"
+KNOWS = "cfglint.knows"
 #: Files whose changes may change the findings in other files.
 _WATCHED = "**/*.{toml,txt,lock,yml,yaml,json,jsonc,jinja,sh,slurm,sbatch,cfg}"
 _WATCHED_TOO = "**/{Dockerfile,Containerfile,Pipfile}"
@@ -91,14 +94,13 @@ def _add_documents(server: Server) -> None:
             server.text_changed()
 
     @feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-    def saved(_params: lsp.DidSaveTextDocumentParams) -> None:
-        server.state.look_again()
+    def saved(params: lsp.DidSaveTextDocumentParams) -> None:
+        server.state.save(params.text_document.uri)
         server.publish()
 
     @feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: lsp.DidCloseTextDocumentParams) -> None:
-        server.state.texts.close(params.text_document.uri)
-        server.state.look_again()
+        server.state.close(params.text_document.uri)
         server.forget(params.text_document.uri)
         server.publish()
 
@@ -132,7 +134,7 @@ def _add_editing(server: Server) -> None:
 
     @feature(
         lsp.TEXT_DOCUMENT_COMPLETION,
-        lsp.CompletionOptions(trigger_characters=[" ", ":", '"', "-"]),
+        lsp.CompletionOptions(trigger_characters=[" ", ":", '"', "-", "[", "/", "."]),
     )
     def complete(params: lsp.CompletionParams) -> lsp.CompletionList:
         return server.completion(params)
@@ -172,3 +174,15 @@ def _add_commands(server: Server) -> None:
     @server.command(MIGRATE)
     async def migrate(uri: str, release: str) -> bool:
         return await server.migrate(uri, release)
+
+    @server.command(EXPLAIN)
+    async def explain(uri: str, subject: str) -> bool:
+        return await server.explain(uri, subject)
+
+    @server.command(EXPLANATION)
+    def explanation(uri: str, subject: str) -> str:
+        return server.explanation(uri, subject)
+
+    @server.command(KNOWS)
+    def knows(uri: str) -> bool:
+        return server.knows(uri)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from cfglint.base.documentation import rule_page
 from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.needs import option_for
@@ -33,11 +34,16 @@ def hover(run: CheckedDocument, offset: int) -> tuple[str, Span] | None:
     entry = run.document.entry(path)
     if entry is None:
         return None
-    reader = reader_at(run, path)
-    key = key_at(reader, path)
+    text = key_text(run, path)
+    return None if text is None else (text, entry.key.span)
+
+
+def key_text(run: CheckedDocument, path: Path, *, every_rule: bool = False) -> str | None:
+    """What is known about the key at a path, in Markdown; None if no release has it."""
+    key = key_at(reader_at(run, path), path)
     if key is None:
         return None
-    return "\n\n".join(_paragraphs(key, path)), entry.key.span
+    return "\n\n".join(_paragraphs(key, path, None if every_rule else _MOST_RULES))
 
 
 def summary(key: Key) -> str:
@@ -45,7 +51,7 @@ def summary(key: Key) -> str:
     return "\n\n".join(part for part in (_meaning(key), _default(key), _history(key)) if part)
 
 
-def _paragraphs(key: Key, path: Path) -> Iterator[str]:
+def _paragraphs(key: Key, path: Path, most_rules: int | None) -> Iterator[str]:
     yield f"**{code(format_path(path))}** ({key.reader.framework.title})"
     yield from filter(None, (_meaning(key), _type(key), _default(key), _history(key)))
     here = _here(key.reader, path)
@@ -55,12 +61,18 @@ def _paragraphs(key: Key, path: Path) -> Iterator[str]:
     if rules:
         knowledge = key.reader.framework.knowledge
         lines = [
-            f"- {rule.code} {rule.name}: {_plain(knowledge.details(rule.code).summary)}"
-            for rule in rules[:_MOST_RULES]
+            f"- {linked(rule.code)} {rule.name}: {plain(knowledge.details(rule.code).summary)}"
+            for rule in rules[:most_rules]
         ]
-        if len(rules) > _MOST_RULES:
-            lines.append(f"- and {len(rules) - _MOST_RULES} more")
+        if len(rules) > len(lines):
+            lines.append(f"- and {len(rules) - len(lines)} more")
         yield "Rules that mention it:\n\n" + "\n".join(lines)
+
+
+def linked(rule: str) -> str:
+    """A rule's code in Markdown, as a link if its page has an address."""
+    page = rule_page(rule)
+    return f"[{rule}](<{page}>)" if page else rule
 
 
 def _meaning(key: Key) -> str:
@@ -70,7 +82,7 @@ def _meaning(key: Key) -> str:
 
 def _type(key: Key) -> str:
     words = key.words()
-    return f"Takes {_plain(words)}." if words else ""
+    return f"Takes {plain(words)}." if words else ""
 
 
 def _default(key: Key) -> str:
@@ -125,10 +137,10 @@ def _here(reader: KeyReader, path: Path) -> str:
     for one in found.undecided:
         if one.path == path:
             needs = ", ".join(option_for(fact) for fact in one.needs)
-            return f"In {release} it depends on {needs}: {_plain(one.reason)}."
+            return f"In {release} it depends on {needs}: {plain(one.reason)}."
     for entry in found.entries:
         if entry.path == path:
-            because = f" ({_plain(entry.reason)})" if entry.reason else ""
+            because = f" ({plain(entry.reason)})" if entry.reason else ""
             return f"In {release} it is {code(flow(entry.value))} here{because}."
     return ""
 
@@ -143,7 +155,7 @@ def code(text: str) -> str:
     return f"{fence}{space}{shown}{space}{fence}"
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """A text of a rule or table in Markdown: backquotes mean code, all other markup is escaped."""
     parts = visible(text).split("`")
     escaped = [re.sub(r"([\\*_\[\]<>#|~])", r"\\\1", part) for part in parts[::2]]
@@ -156,4 +168,5 @@ def _plain(text: str) -> str:
 
 def without_markup(text: str) -> str:
     """The same for an editor that shows no Markdown."""
+    text = re.sub(r"\[(\w+)\]\(<[^>]*>\)", r"\1", text)
     return re.sub(r"\\(.)", r"\1", re.sub(r"\*\*|`+", "", text))

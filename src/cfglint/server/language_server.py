@@ -2,208 +2,38 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping
 from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.lsp.server import LanguageServer
-from pygls.workspace import PositionCodec
 
-import cfglint
 from cfglint.diagnostic import Diagnostic
-from cfglint.engine.file_report import FileReport
 from cfglint.engine.ignoring import REASON
 from cfglint.engine.session import RunError
+from cfglint.report.escaping import visible
 from cfglint.report.run import plural
 from cfglint.server import conversion
-from cfglint.server.completing import proposals
+from cfglint.server.completing import first_proposals
+from cfglint.server.explaining import Pages, explanation, touched_key
 from cfglint.server.hovering import hover, without_markup
-from cfglint.server.outline import links, symbols
+from cfglint.server.outline import links, moved, symbols
 from cfglint.server.positions import Positions
-from cfglint.server.protocol import Protocol
+from cfglint.server.publishing import Publisher
 from cfglint.server.repairs import Offer, line_edits, offers, touches
-from cfglint.server.snapshot import OPTIONS, OpenText
-from cfglint.server.state import ServerState
-from cfglint.server.texts import path_of
-from cfglint.source.text import SourceText
+from cfglint.server.snapshot import OpenText
+from cfglint.server.texts import file_uri, path_of
+from cfglint.source.text import SourceText, Span
 
-#: Milliseconds after the last key press until a text is checked, unless the client sets `delay`.
-DELAY = 150
 FIX_ALL = "source.fixAll.cfglint"
 MIGRATE = "cfglint.migrate"
-SECTION = "cfglint"
+EXPLAIN = "cfglint.explain"
 
 
-class Server(LanguageServer):
+class Server(Publisher):
     """One client's server."""
 
     def __init__(self) -> None:
-        # Whole texts: pygls takes more characters for line ends than the protocol has, so what it
-        # makes of the parts of a text is another text.
-        super().__init__(
-            "cfglint",
-            cfglint.__version__,
-            text_document_sync_kind=lsp.TextDocumentSyncKind.Full,
-            protocol_cls=Protocol,
-        )
-        self.state = ServerState()
-        self.delay = DELAY
-        self._waiting: asyncio.TimerHandle | None = None
-        #: URI -> the findings that the client shows: from the open texts, and from the workspace check.
-        self._open_findings: dict[str, list[lsp.Diagnostic]] = {}
-        self._workspace_findings: dict[str, list[lsp.Diagnostic]] = {}
-        self._shown_failures: list[str] = []
-        self._checks = 0
-
-    # ------------------------------------------------------------------ what the client can
-
-    @property
-    def encoding(self) -> str:
-        """The unit of columns."""
-        codec: PositionCodec = self.workspace.position_codec
-        return getattr(codec.encoding, "value", None) or str(codec.encoding)
-
-    def can(self, *path: str) -> bool:
-        """Whether the client announced a capability."""
-        found: Any = self.client_capabilities
-        for name in path:
-            found = getattr(found, name, None)
-        return bool(found)
-
-    def markup(self, text: str) -> lsp.MarkupContent:
-        """Markdown, or plain text for a client that does not support it."""
-        about = self.client_capabilities.text_document
-        formats = about.hover.content_format if about and about.hover else None
-        if formats is not None and lsp.MarkupKind.Markdown not in formats:
-            return lsp.MarkupContent(lsp.MarkupKind.PlainText, without_markup(text))
-        return lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
-
-    def tell(self, message: str, kind: lsp.MessageType = lsp.MessageType.Error) -> None:
-        """Show a message."""
-        self.window_show_message(lsp.ShowMessageParams(type=kind, message=f"cfglint: {message}"))
-
-    # ------------------------------------------------------------------ settings
-
-    def configure(self, given: object) -> None:
-        """Take the client's settings; those that cannot be used are reported and ignored.
-
-        A client without settings answers with null or an empty object.
-        """
-        if not isinstance(given, Mapping) or not given:
-            return
-        options = {name: given.get(_camel(name)) for name in OPTIONS}
-        delay = given.get("delay", DELAY)
-        if isinstance(delay, bool) or not isinstance(delay, int) or not 0 <= delay <= 10_000:
-            self.tell("`delay` expects milliseconds, from 0 to 10000")
-        else:
-            self.delay = delay
-        try:
-            self.state.configure(options)
-        except (TypeError, ValueError) as error:
-            self.tell(str(error))
-
-    async def ask_for_settings(self) -> None:
-        """Take the settings that the client has for this server."""
-        if self.can("workspace", "configuration"):
-            items = [lsp.ConfigurationItem(section=SECTION)]
-            answer = await self.workspace_configuration_async(lsp.ConfigurationParams(items))
-            self.configure(answer[0] if answer else None)
-
-    # ------------------------------------------------------------------ checking
-
-    def text_changed(self) -> None:
-        """Schedule a check for `delay` milliseconds after the last change."""
-        self.state.look_again()
-        if self._waiting is not None:
-            self._waiting.cancel()
-        loop = asyncio.get_running_loop()
-        self._waiting = loop.call_later(self.delay / 1000, self.publish)
-
-    def publish(self) -> None:
-        """Check the open texts and send the client the findings that changed."""
-        if self._waiting is not None:
-            self._waiting.cancel()
-            self._waiting = None
-        found = self._converted(self.state.check().values())
-        for text in self.state.texts.by_path().values():
-            found.setdefault(text.uri, [])
-        changed = {
-            uri
-            for uri in {*found, *self._open_findings}
-            if found.get(uri) != self._open_findings.get(uri) or self.state.texts.get(uri)
-        }
-        self._open_findings = found
-        self._send(changed)
-        failures = self.state.failures
-        for failure in failures:
-            if failure not in self._shown_failures:
-                self.tell(failure)
-        self._shown_failures = failures
-
-    def forget(self, uri: str) -> None:
-        """Drop the outdated results of the workspace check for a text that was closed or changed."""
-        if self._workspace_findings.pop(uri, None) is not None:
-            self._send({uri})
-
-    def _converted(self, reports: Any) -> dict[str, list[lsp.Diagnostic]]:
-        uri_of = self.state.texts.uri_of
-        return {
-            uri_of(report.path): conversion.diagnostics(report, self.encoding, uri_of)
-            for report in reports
-        }
-
-    def _send(self, uris: set[str]) -> None:
-        for uri in sorted(uris):
-            text = self.state.texts.get(uri)
-            found = self._open_findings.get(uri)
-            if found is None:
-                found = self._workspace_findings.get(uri, [])
-            self.text_document_publish_diagnostics(
-                lsp.PublishDiagnosticsParams(
-                    uri=uri, diagnostics=found, version=text.version if text else None
-                )
-            )
-
-    async def check_workspace(self) -> dict[str, int]:
-        """Check every config in the workspace's folders, and report how many findings there are."""
-        self._checks += 1
-        token = f"cfglint-{self._checks}"
-        shown = self.can("window", "work_done_progress")
-        progress = self.work_done_progress
-        if shown:
-            await progress.create_async(token)
-            begin = lsp.WorkDoneProgressBegin("cfglint: checking the workspace", cancellable=True)
-            progress.begin(token, begin)
-
-        def report(done: int, of: int) -> None:
-            if shown:
-                step = lsp.WorkDoneProgressReport(
-                    message=f"{done} of {of} files", percentage=100 * done // max(of, 1)
-                )
-                progress.report(token, step)
-
-        folders = [path_of(folder.uri) for folder in self.workspace.folders.values()]
-        found: list[FileReport] = []
-        try:
-            for found in self.state.check_folders(folders, report):  # noqa: B007
-                await asyncio.sleep(0)
-                if shown and progress.tokens[token].cancelled():
-                    break
-            else:
-                before = set(self._workspace_findings)
-                self._workspace_findings = self._converted(found)
-                self._send(before | set(self._workspace_findings))
-        except RunError as error:
-            self.tell(str(error))
-        finally:
-            counts = _counted(found)
-            if shown:
-                progress.end(token, lsp.WorkDoneProgressEnd(message=f"{counts['files']} configs"))
-                progress.tokens.pop(token, None)
-        return counts
-
-    # ------------------------------------------------------------------ questions about one text
+        super().__init__()
+        self._pages = Pages()
 
     def open_text(self, uri: str) -> tuple[OpenText, Positions] | None:
         """An open text, and the places in it."""
@@ -223,10 +53,12 @@ class Server(LanguageServer):
         out = []
         if _is_wanted(lsp.CodeActionKind.QuickFix, wanted):
             span = positions.span(params.range)
-            run = self.state.run(text)
+            # The comment of an ignore goes by the places of the text as it was read.
+            run = self.state.run(text) if not self.state.readable(text).changes else None
             for found in report.diagnostics:
                 if touches(found, span):
                     out += [self._action(offer, text, positions) for offer in offers(found, run)]
+                    out.append(self._explaining(text, found.code, found.name))
         if wanted is None or _is_wanted(FIX_ALL, wanted):
             edits, settled = self.state.fixed(text)
             if edits:
@@ -243,7 +75,40 @@ class Server(LanguageServer):
         asked = params.context.trigger_kind is not lsp.CodeActionTriggerKind.Automatic
         if asked and _is_wanted(lsp.CodeActionKind.RefactorRewrite, wanted):
             out += self._migration(text)
-        return out
+        if asked and _is_wanted(lsp.CodeActionKind.QuickFix, wanted):
+            key = self._key_at(text, positions.span(params.range))
+            out += [self._explaining(text, key)] if key is not None else []
+        return list({one.title: one for one in reversed(out)}.values())[::-1]
+
+    def _key_at(self, text: OpenText, span: Span) -> str | None:
+        """The place of the key that a cursor is at."""
+        run, there = self.state.run(text), self.state.readable(text).there
+        return None if run is None else touched_key(run, Span(there(span.start), there(span.end)))
+
+    def _explaining(self, text: OpenText, subject: str, name: str = "") -> lsp.CodeAction:
+        """The offer to explain a rule or a key."""
+        title = f"Explain {subject} ({name})" if name else f"Explain {visible(subject)}"
+        command = lsp.Command(title, EXPLAIN, arguments=[text.uri, subject])
+        return lsp.CodeAction(title, kind=lsp.CodeActionKind.QuickFix, command=command)
+
+    def explanation(self, uri: str, subject: str) -> str:
+        """The page of a rule or of a key of a text, in Markdown; empty when there is none."""
+        text = self.state.texts.get(uri)
+        run = self.state.run(text) if text is not None else None
+        return (explanation(run, subject) if run is not None else None) or ""
+
+    async def explain(self, uri: str, subject: str) -> bool:
+        """Show the page of a rule or of a key of a text, in the way that the client can."""
+        text = self.explanation(uri, subject)
+        if not text:
+            self.tell(f"nothing is known about {visible(subject)}", lsp.MessageType.Warning)
+            return False
+        if self.can("window", "show_document", "support"):
+            page = file_uri(self._pages.written(subject, text))
+            params = lsp.ShowDocumentParams(page, take_focus=True)
+            return (await self.window_show_document_async(params)).success
+        self.tell(without_markup(text), lsp.MessageType.Info)
+        return True
 
     def _migration(self, text: OpenText) -> list[lsp.CodeAction]:
         """The offer to migrate a text whose project states an older release."""
@@ -251,7 +116,7 @@ class Server(LanguageServer):
             release = self.state.snapshot.newer(text.path)
         except RunError:
             return []
-        if release is None:
+        if release is None or self.state.readable(text).changes:
             return []
         title = f"Migrate to {release.replace('==', ' ')}"
         command = lsp.Command(title, MIGRATE, arguments=[text.uri, release])
@@ -260,6 +125,8 @@ class Server(LanguageServer):
     async def migrate(self, uri: str, release: str) -> bool:
         """Migrate a text to a release, as far as that is safe; returns whether all is done."""
         known = self.open_text(uri)
+        if known is not None and self.state.readable(known[0]).changes:
+            known = None
         try:
             made = self.state.snapshot.migrated(known[0].path, release) if known else None
         except RunError as error:
@@ -311,10 +178,12 @@ class Server(LanguageServer):
         run = self.state.run(known[0]) if known else None
         if known is None or run is None:
             return None
-        found = hover(run, known[1].offset(params.position))
-        if found is None:
+        read = self.state.readable(known[0])
+        found = hover(run, read.there(known[1].offset(params.position)))
+        span = read.here(found[1]) if found is not None else None
+        if found is None or span is None:
             return None
-        return lsp.Hover(self.markup(found[0]), range=known[1].range(found[1]))
+        return lsp.Hover(self.markup(found[0]), range=known[1].range(span))
 
     def completion(self, params: lsp.CompletionParams) -> lsp.CompletionList:
         """What may be written at a place."""
@@ -322,12 +191,18 @@ class Server(LanguageServer):
         items: list[lsp.CompletionItem] = []
         if known is not None:
             text, positions = known
-            cursor = self.state.cursor(text, positions.offset(params.position))
-            if cursor is not None:
-                where = positions.range(cursor.span)
+            offset = positions.offset(params.position)
+            codes = self.state.codes(text, offset)
+            found = first_proposals(self.state.cursors(text, offset)) if codes is None else None
+            if codes is not None:
+                where = positions.range(codes[0])
                 items = [
-                    conversion.completion(one, where, markdown=self.markup)
-                    for one in proposals(cursor)
+                    conversion.code_item(*one, number, where) for number, one in enumerate(codes[1])
+                ]
+            elif found is not None:
+                where = positions.range(found[0].span)
+                items = [
+                    conversion.completion(one, where, markdown=self.markup) for one in found[1]
                 ]
         return lsp.CompletionList(is_incomplete=False, items=items)
 
@@ -337,8 +212,9 @@ class Server(LanguageServer):
         run = self.state.run(known[0]) if known else None
         if known is None or run is None:
             return []
-        uri_of = self.state.texts.uri_of
-        return [(known[1].range(span), uri_of(path)) for span, path in links(run)]
+        uri_of, read = self.state.texts.uri_of, self.state.readable(known[0])
+        found = [(read.here(span), path) for span, path in links(run)]
+        return [(known[1].range(span), uri_of(path)) for span, path in found if span is not None]
 
     def definition(self, params: lsp.DefinitionParams) -> lsp.Location | None:
         """The file that is named at a place."""
@@ -355,11 +231,17 @@ class Server(LanguageServer):
         run = self.state.run(known[0]) if known else None
         if known is None or run is None:
             return []
-        found = symbols(run.document)
+        found = moved(symbols(run.document), self.state.readable(known[0]).here)
         tree = ("document_symbol", "hierarchical_document_symbol_support")
         if self.can("text_document", *tree):
             return conversion.document_symbols(found, known[1])
         return conversion.flat_symbols(found, uri, known[1])
+
+    def knows(self, uri: str) -> bool:
+        """Whether an open text is a config that an effective configuration can be made of."""
+        text = self.state.texts.get(uri)
+        run = self.state.run(text) if text is not None else None
+        return run is not None and run.document.language.structure in ("indentation", "brackets")
 
     def effective(self, uri: str) -> str:
         """The configuration that the framework makes of a text, or why there is none."""
@@ -370,11 +252,6 @@ class Server(LanguageServer):
             return effective_text(self.state.snapshot.session, text.path if text else path_of(uri))
         except RunError as error:
             return f"# {error}\n"
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(part.capitalize() for part in rest)
 
 
 def _is_wanted(kind: str, wanted: Any) -> bool:
@@ -392,9 +269,3 @@ def _with_reason_marked(edit: lsp.TextEdit) -> lsp.SnippetTextEdit:
     special = str.maketrans({"\\": "\\\\", "$": "\\$", "}": "\\}"})
     snippet = f"{head.translate(special)}${{1:{REASON}}}{tail.translate(special)}"
     return lsp.SnippetTextEdit(edit.range, lsp.StringValue(snippet))
-
-
-def _counted(reports: list[FileReport]) -> dict[str, int]:
-    found = [one.severity for report in reports for one in report.diagnostics]
-    counts = {f"{severity}s": found.count(severity) for severity in ("error", "warning", "note")}
-    return {"files": len(reports), **counts}

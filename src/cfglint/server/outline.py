@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 from cfglint.base.record import Record
@@ -33,6 +33,23 @@ class Symbol(Record):
 def symbols(document: Document) -> tuple[Symbol, ...]:
     """The keys at the top level, each with what is below it. Aliases are not followed."""
     return _below(document.root, document)
+
+
+def moved(found: Iterable[Symbol], here: Callable[[Span], Span | None]) -> tuple[Symbol, ...]:
+    """The symbols at other places, without those that have none there.
+
+    Args:
+        here: the other place of a span.
+    """
+    out = []
+    for one in found:
+        selection = here(one.selection)
+        if selection is None:
+            continue
+        # All of it may end where something is half typed.
+        span = here(one.span) or selection
+        out.append(one.replaced(span=span, selection=selection, children=moved(one.children, here)))
+    return tuple(out)
 
 
 def _below(node: Node, document: Document) -> tuple[Symbol, ...]:

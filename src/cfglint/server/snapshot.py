@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cfglint.api.linter import Linter
 from cfglint.base.record import Record
+from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.file_report import FileReport
@@ -20,7 +21,8 @@ from cfglint.files.overlay import Overlay
 from cfglint.framework import Framework, for_path
 from cfglint.knowledge import recognition
 from cfglint.report.run import RunReport
-from cfglint.source.problems import SourceError
+from cfglint.source.json_problems import JsonProblemKind
+from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 #: The options that a client may set, as `Linter` has them.
 OPTIONS = ("target", "gpus", "gpu", "select", "ignore", "min_confidence")
+#: The rules about texts that cannot be read.
+_READING = frozenset(kind.value for kinds in (ProblemKind, JsonProblemKind) for kind in kinds)
 
 
 class OpenText(Record):
@@ -122,6 +126,16 @@ class Snapshot:
         if text is None:
             return self.runner.check_file(path, named=False)
         return self.runner.check_bytes(text.data, path, named=False)
+
+    def problem(self, framework: str, data: bytes, path: str) -> tuple[Diagnostic, ...]:
+        """Why other contents of a file cannot be read for a framework; empty when they can be.
+
+        Raises:
+            RunError: its settings are broken.
+        """
+        report = self.runner.reading_as(framework).check_bytes(data, path, named=True)
+        found = report.diagnostics if report is not None else ()
+        return tuple(one for one in found if one.name in _READING)
 
     def run(self, path: str) -> CheckedDocument | None:
         """What the open text at a path is checked with; None when it is not a config that can be read.

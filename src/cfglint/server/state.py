@@ -10,13 +10,16 @@ from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.discovery import discover
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.session import Options, RunError
+from cfglint.engine.suppressions import begun_code
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
-from cfglint.server.cursor import Cursor, cursor_at
-from cfglint.server.repairs import line_edits
+from cfglint.server.cursor import Cursor, cursors_at
+from cfglint.server.half_typed import Readable
+from cfglint.server.readable_texts import ReadableTexts, Shown, as_shown, broken_at
+from cfglint.server.repairs import line_edits, touches
 from cfglint.server.snapshot import OpenText, Snapshot, read_options
 from cfglint.server.texts import OpenTexts
-from cfglint.source.text import SourceText
+from cfglint.source.text import BOM, SourceText, Span
 
 #: Files of a folder that are checked before the server handles other requests.
 _BATCH = 5
@@ -33,6 +36,7 @@ class ServerState:
         self.texts = OpenTexts()
         self._files: Files = files if files is not None else Disk()
         self._options = Options()
+        self._readable = ReadableTexts()
         self._snapshot: Snapshot | None = None
         #: What the last check found, by path; None when something has changed since.
         self._reports: dict[str, FileReport] | None = None
@@ -53,26 +57,78 @@ class ServerState:
         self._snapshot = None
         self._reports = None
 
+    def close(self, uri: str) -> None:
+        """Take a text for closed."""
+        self.texts.close(uri)
+        self._readable.forget(uri)
+        self.look_again()
+
+    def save(self, uri: str) -> None:
+        """Take a text for saved."""
+        text = self.texts.get(uri)
+        if text is not None:
+            self._readable.saved(text)
+        self.look_again()
+
     @property
     def snapshot(self) -> Snapshot:
-        """The texts and files as they are now.
+        """The texts and files as they are now, the texts without half-typed lines.
 
         Raises:
             RunError: the texts cannot be taken for files.
         """
         if self._snapshot is None:
-            self._snapshot = Snapshot(self._options, self.texts.by_path(), self._files)
+            self._snapshot = Snapshot(self._options, self._read_texts(), self._files)
         return self._snapshot
+
+    def readable(self, text: OpenText) -> Readable:
+        """An open text as it can be read; `run` and `snapshot` have the places of that."""
+        return self._readable.of(text)
+
+    def _read_texts(self) -> dict[str, OpenText]:
+        """Path -> the text as it can be read."""
+        found = {}
+        for path, text in self.texts.by_path().items():
+            read = self.readable(text)
+            if read.changes:
+                source = SourceText.from_str(text.text)
+                text = text.replaced(text=(BOM if source.bom else "") + read.text)
+            found[path] = text
+        return found
 
     def check(self) -> dict[str, FileReport]:
         """The findings in all open texts and in the files that they name, by path."""
         if self._reports is None:
             try:
                 reports, self._failures = self.snapshot.reports(self.texts.by_path())
+                reports = self._with_half_typed(reports)
             except RunError as error:
                 reports, self._failures = [], [str(error)]
             self._reports = {report.path: report for report in reports}
         return self._reports
+
+    def _with_half_typed(self, reports: list[FileReport]) -> list[FileReport]:
+        """The reports at the places that are shown, and why texts cannot be read as they are.
+
+        Raises:
+            RunError: settings are broken.
+        """
+        texts = {
+            text.path: Shown(SourceText.from_str(text.text), self.readable(text))
+            for text in self.texts.by_path().values()
+            if self.readable(text).changes
+        }
+        if not texts:
+            return reports
+        found = []
+        for report in reports:
+            shown = as_shown(report, texts)
+            if report.path in texts and report.framework is not None:
+                data = self.texts.by_path()[report.path].data
+                problem = self.snapshot.problem(report.framework, data, report.path)
+                shown = shown.replaced(diagnostics=(*problem, *shown.diagnostics))
+            found.append(shown)
+        return found
 
     @property
     def failures(self) -> list[str]:
@@ -90,8 +146,8 @@ class ServerState:
         except RunError:
             return None
 
-    def cursor(self, text: OpenText, offset: int) -> Cursor | None:
-        """What is being written at an offset of an open text.
+    def cursors(self, text: OpenText, offset: int) -> Iterator[Cursor]:
+        """What may be being written at an offset of an open text, the likeliest first.
 
         Args:
             offset: in code points, as in `SourceText.from_str`.
@@ -100,16 +156,47 @@ class ServerState:
             snapshot = self.snapshot
             framework = snapshot.framework(text.path)
             if framework is None:
-                return None
+                return
             own = SourceText.from_str(text.text).text
-            structure = framework.language.structure
-            return cursor_at(own, offset, structure, lambda other: snapshot.read(text.path, other))
+            yield from cursors_at(
+                own,
+                offset,
+                framework.language.structure,
+                lambda other: snapshot.read(text.path, other),
+                broken_at(framework),
+            )
+        except RunError:
+            return
+
+    def codes(self, text: OpenText, offset: int) -> tuple[Span, list[tuple[str, str]]] | None:
+        """The codes that may follow in a comment that ignores findings, those of the file first.
+
+        Returns the span of what is written of one, and (code, name of the rule) each; None where no
+        such comment is open.
+        """
+        own = SourceText.from_str(text.text).text
+        start = begun_code(own, offset)
+        if start is None:
+            return None
+        try:
+            framework = self.snapshot.framework(text.path)
         except RunError:
             return None
+        report = self.report(text)
+        span = Span(start, offset)
+        # Not what is wrong with the comment itself.
+        found = [one for one in report.diagnostics if not touches(one, span)] if report else []
+        here = [(one.code, one.name) for one in found]
+        every = framework.knowledge.all_rules() if framework is not None else []
+        codes = {**dict(here), **{rule.code: rule.name for rule in every}}
+        return span, list(codes.items())
 
     def fixed(self, text: OpenText) -> tuple[tuple[Any, ...], list[Diagnostic]]:
-        """The edits of all safe fixes together, and the findings that have one."""
-        report = self.report(text)
+        """The edits of all safe fixes together, and the findings that have one.
+
+        There are none while a line is half typed.
+        """
+        report = self.report(text) if not self.readable(text).changes else None
         found = [one for one in report.diagnostics if one.fix()] if report is not None else []
         if not found or report is None:
             return (), []

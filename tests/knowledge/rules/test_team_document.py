@@ -20,5 +20,8 @@ def test_the_documented_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
     assert run("rules", "test", "lint-rules").out == "1 rule, 0 problems\n"
+    before = Path(rule[0]).read_bytes()
+    assert run("rules", "fmt", "lint-rules").code == 0
+    assert Path(rule[0]).read_bytes() == before
     Path("train.yml").write_text("base_model: a/b\nwandb_project: mine\n", encoding="utf-8")
     assert "ACME001" in run("train.yml").out

@@ -138,6 +138,29 @@ class NamedFileModel(Model):
     )
 
 
+class OffersModel(Model):
+    """What an editor offers for keys whose values no schema lists."""
+
+    models: list[str] = Field(
+        default_factory=list,
+        description="Keys that name a model; the first is the one that is trained.",
+    )
+    modules: list[str] = Field(
+        default_factory=list, description="Keys that name modules of the model that is trained."
+    )
+    files: dict[str, list[str]] = Field(
+        default_factory=dict,
+        description="Key that names a file -> how the names of such files end, or whose files they are.",
+    )
+    names: dict[str, list[str]] = Field(
+        default_factory=dict, description="Key -> names that the framework's own repository has."
+    )
+    alike: dict[str, str] = Field(
+        default_factory=dict,
+        description="List at the top level -> the one whose entries take the same values.",
+    )
+
+
 class Documented(Model):
     """What the README and the guides show of a framework.
 
@@ -192,6 +215,7 @@ class FrameworkModel(Model):
     spread_by: list[str] = Field(
         default_factory=list, description="Keys each of which requests work shared between GPUs."
     )
+    offers: OffersModel = OffersModel()
     recognized: Recognized | None = None
     marks: MarksModel = MarksModel()
     families: dict[Annotated[str, Field(pattern="^[A-Z]{3}$")], str] = Field(
@@ -210,7 +234,7 @@ class FrameworkModel(Model):
 #: What a run needs of a framework before its package is imported.
 _OF_RUNS = (
     *("title", "packages", "language", "named_by_others", "kinds", "rules_of_kinds"),
-    *("of_sections", "plugins_key", "scripts", "spread_by", "named_files"),
+    *("of_sections", "plugins_key", "scripts", "spread_by", "named_files", "offers"),
 )
 
 

@@ -280,6 +280,20 @@ class KeyTable:
         """The first release that refuses a file with a key in this section that it does not have."""
         return self._forbids.get(section)
 
+    @property
+    def plugins(self) -> tuple[str, ...]:
+        """The plugins that come with the framework, by their full names."""
+        return self._plugins
+
+    def releases_of_plugin(self, plugin: str) -> frozenset[str]:
+        """The releases that brought keys of a plugin; none where it reads no keys."""
+        return frozenset(
+            row[0]
+            for keys in self._sections.values()
+            for row in keys.values()
+            if row[3] >= 0 and self._plugins[row[3]] == plugin
+        )
+
     def is_builtin(self, plugin: str) -> bool:
         """Whether a plugin's keys are known without listing it."""
         return plugin in self._builtin

@@ -1,0 +1,292 @@
+"""What people met who used cfglint for the first time, and what keeps each of it from coming back.
+
+A row is a thing that somebody met, in the order in which a day with the tool goes, with the tests that hold
+it now (`FILE::TEST` below tests/, or the code of a rule, whose examples hold it), or with one sentence why
+nothing does. A row without tests is open: whoever closes one writes the test's name in its place.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Met(NamedTuple):
+    """One thing that a new user met."""
+
+    what: str
+    held: tuple[str, ...] = ()
+    #: Why no test holds it; empty where one does.
+    why_not: str = ""
+
+
+def _met(what: str, *held: str, why_not: str = "") -> Met:
+    return Met(what, held, why_not)
+
+
+#: A wrong answer, or none.
+ANSWERS = (
+    _met(
+        "the estimate of memory divided a copy of the model between the GPUs that each hold one",
+        "fit/test_estimate.py::test_gpus_share_activations_only_where_layers_are_divided",
+    ),
+    _met(
+        "`fit` called a model of seven billion parameters nothing",
+        "cli/test_fit.py::test_never_nothing_at_least",
+    ),
+    _met(
+        "launch scripts without a YAML file were not read",
+        "frameworks/llamafactory/test_scripts.py::test_a_command_with_options_is_a_file",
+        "frameworks/trl/test_scripts.py::test_the_command_has_its_options",
+    ),
+    _met(
+        "a list of datasets was not checked beyond its names",
+        "frameworks/llamafactory/test_dataset_lists.py::test_what_a_config_names_is_an_error_and_the_rest_a_warning",
+        "frameworks/llamafactory/test_dataset_lists.py::test_entries_with_a_file",
+    ),
+    _met(
+        "nothing could be installed as anything else is",
+        "cli/test_init.py::test_what_is_installed_may_be_stated",
+        "tools/test_release_notes.py::test_the_section_of_a_release",
+    ),
+)
+#: The report and the command line.
+REPORT = (
+    _met("errors could not be seen alone", "cli/test_choosing.py::test_min_severity"),
+    _met(
+        "paths were cut, so that nothing could open them",
+        "cli/test_reading_order.py::test_a_long_path_is_whole",
+    ),
+    _met(
+        "statistics counted the severity of rules, not that of findings",
+        "cli/test_choosing.py::test_statistics_count_the_findings_own_severities",
+    ),
+    _met(
+        "a fix that was refused was offered again",
+        "fixes/test_loop.py::test_a_rejected_fix_is_not_offered_any_longer",
+    ),
+    _met(
+        "a chain of safe fixes took away a setting",
+        "fixes/test_loop.py::test_a_safe_fix_takes_away_no_setting_that_an_earlier_one_wrote",
+    ),
+    _met("`--quiet` printed twenty lines", "cli/test_choosing.py::test_quiet_is_one_line"),
+    _met(
+        "the releases that were checked for filled five lines",
+        "cli/test_choosing.py::test_each_package_is_named_once",
+    ),
+    _met(
+        "it was said that rules were undecided, and not which",
+        "cli/test_choosing.py::test_verbose_names_the_rules_that_are_undecided",
+    ),
+    _met(
+        "notes about other releases filled the report",
+        "report/test_blocks.py::test_other_releases_are_a_line_of_the_summary",
+    ),
+    _met(
+        "files that were left out were not mentioned",
+        "cli/test_show_files.py::test_the_list",
+        "cli/test_show_files.py::test_the_summary_counts",
+    ),
+    _met(
+        "a script that starts a config was called unknown",
+        "frameworks/llamafactory/test_scripts.py::test_a_script_that_names_files_says_which",
+    ),
+    _met(
+        "a file in the same folder made an error of an unrelated one",
+        "engine/test_edges.py::test_alone_a_file_is_judged_by_what_it_says_alone",
+    ),
+    _met("of several keys that exclude a file one was named", "rule:ACC030"),
+    _met(
+        "options that others have were missing",
+        "cli/test_choosing.py::test_short_options",
+        "cli/test_choosing.py::test_exclude_and_force_exclude",
+        "cli/test_choosing.py::test_extend_select",
+        "cli/test_choosing.py::test_staged",
+    ),
+    _met(
+        "a check of two changed files took as long as one of all",
+        why_not="A config counts as changed when a file that it names has changed, which only reading it tells.",
+    ),
+)
+#: `migrate`, `effective`, `explain` and `fit`.
+COMMANDS = (
+    _met(
+        "a release just below the known ones was answered with a far one",
+        "cli/test_migrate.py::test_a_release_just_below_the_known_ones_is_the_first_of_them",
+    ),
+    _met(
+        "an old file without a stated release was taken for one of the newest",
+        "cli/test_migrate.py::test_the_values_of_a_file_tell_its_age_as_well",
+        "cli/test_migrate.py::test_without_a_release_the_newest_one_is_meant",
+    ),
+    _met(
+        "that nothing was written stood at the end of sixty lines",
+        "cli/test_migrate.py::test_nothing_is_written_unless_all_could_be_done",
+    ),
+    _met(
+        "what differs was hidden among a hundred defaults",
+        "cli/test_effective.py::test_a_comparison_shows_what_differs_and_nothing_else",
+        "cli/test_effective.py::test_a_release_that_refuses_the_file_is_reported",
+    ),
+    _met(
+        "keys were not explained",
+        "cli/test_explain_keys.py::test_a_key_with_all_that_is_known_about_it",
+    ),
+    _met(
+        "GPUs were recommended by the lower bound",
+        "cli/test_fit.py::test_the_table_goes_by_the_same_limit_as_the_verdict",
+        "cli/test_fit.py::test_equal_lines_are_one",
+    ),
+    _met(
+        "of an unknown model it was not said what to do",
+        "cli/test_fit.py::test_without_an_estimate",
+        "cli/test_fit.py::test_what_cannot_be_estimated",
+    ),
+    _met(
+        "GPUs were taken from a script that has nothing to do with the file",
+        "environment/project/test_machines.py::test_a_script_counts_for_what_it_may_start",
+    ),
+)
+#: Setting a project up.
+PROJECT = (
+    _met(
+        "no pipeline was proposed, without a word",
+        "cli/test_init.py::test_why_no_pipeline_is_proposed_is_told",
+    ),
+    _met(
+        "nothing showed what the project states",
+        "cli/test_settings.py::test_what_a_file_is_checked_for_and_what_was_outweighed",
+    ),
+    _met(
+        "reports and fixes were written through links out of the project",
+        "cli/test_strangers.py::test_no_report_is_written_through_a_link_out_of_the_repository",
+        "cli/test_strangers.py::test_a_link_out_of_the_repository_is_neither_shown_nor_fixed",
+        "cli/test_strangers.py::test_settings_are_not_read_through_such_a_link",
+    ),
+    _met(
+        "a first rule took five rounds of one error each",
+        "knowledge/rules/test_rule_files.py::test_all_problems_of_all_files_are_reported_at_once_with_their_lines",
+        "engine/test_rule_files.py::test_a_new_rule_is_whole_but_for_what_is_to_be_filled_in",
+    ),
+    _met(
+        "the action lacked a baseline, a commit and a folder, and installed each time",
+        "doors/test_action.py::test_a_baseline_is_an_input",
+        "doors/test_action.py::test_only_changed_files_are_checked_on_demand",
+        "doors/test_action.py::test_paths_count_from_the_working_directory",
+        "doors/test_action.py::test_a_pinned_release_is_taken_from_the_tool_cache",
+    ),
+)
+#: Editors.
+EDITORS = (
+    _met(
+        "while a key was typed, all other findings vanished",
+        "server/test_server.py::test_a_half_typed_line_leaves_the_other_findings",
+        "server/test_server.py::test_completion_below_half_typed_lines",
+        "tools/test_half_typed_campaign.py::test_half_lines_leave_the_other_findings_as_they_were",
+    ),
+    _met(
+        "why a finding is one could not be asked in an editor",
+        "server/test_explaining.py::test_a_finding_and_the_key_at_the_cursor_are_explained",
+        "server/test_explaining.py::test_codes_are_links_where_the_documentation_has_an_address",
+    ),
+    _met(
+        "the extension did not find the environment of the folder, and failed twice",
+        "doors/test_vscode.py::test_the_extension_is_built_tested_and_packaged",
+    ),
+    _met(
+        "many values were not completed",
+        "server/test_server.py::test_what_no_schema_lists_is_offered",
+        "server/test_server.py::test_codes_are_offered_in_comments",
+    ),
+    _met(
+        "a schema alone took keys that are dropped",
+        "report/test_json_schema.py::test_a_strict_schema_refuses_what_is_dropped",
+    ),
+)
+#: The playground and the site.
+WEB = (
+    _met(
+        "the sample's second file stayed beside one's own config",
+        why_not="Open: the playground keeps its files until they are removed.",
+    ),
+    _met(
+        "a config with one line indented wrongly was said to say nothing",
+        "tools/test_playground.py::test_the_framework_of_the_first_file",
+    ),
+    _met(
+        "the card of the playground led to how it is built",
+        "tools/test_site.py::test_the_guide_leads_to_the_playground_if_the_site_has_one",
+    ),
+    _met(
+        "the playground had findings and fixes alone",
+        why_not="Open: what else it is to show is decided with the other front doors.",
+    ),
+    _met(
+        "the site was built for minutes without a word",
+        why_not="Open: the generator prints nothing of its own before it ends.",
+    ),
+)
+#: The library and large runs.
+LARGE = (
+    _met(
+        "four commands had no counterpart in the library",
+        why_not="Open: `cfglint.api` has checks and fixes; the others are being added.",
+    ),
+    _met(
+        "a scan showed nothing for eighteen seconds",
+        why_not="Open: the first progress of a scan comes after its first batch.",
+    ),
+)
+#: How it looks.
+LOOKS = (
+    _met(
+        "one report named a file in two ways",
+        "engine/test_other_files.py::test_the_whole_path_when_the_config_was_named_so",
+    ),
+    _met(
+        "pages showed what is no longer printed",
+        "test_docs.py::test_reports_are_shown_as_they_are_printed",
+        "test_docs.py::test_the_settings_are_shown_as_they_are_printed",
+    ),
+    _met(
+        "the guide's rule was formatted anew",
+        "knowledge/rules/test_team_document.py::test_the_documented_rule",
+    ),
+    _met(
+        "the help of commands was cut, and `rules` called itself by another name",
+        why_not="Open: the first sentence of a command's help is longer than the list of commands is wide.",
+    ),
+    _met(
+        "a fix to be reviewed could not be told from its title without colours",
+        "report/test_snapshots.py::test_format",
+    ),
+    _met(
+        "a second report took the place of the first",
+        "cli/test_options.py::test_two_reports_do_not_share_a_file",
+    ),
+    _met(
+        "what the guide lets one build was not ignored by git",
+        "doors/test_new_user.py::test_what_the_guides_let_one_build_is_ignored",
+    ),
+    _met(
+        "the playground broke its own policy and had no way back",
+        why_not="Open: it is looked at together with the rest of the playground.",
+    ),
+    _met(
+        "the site had the generator's default look", why_not="Open: its theme is being worked on."
+    ),
+    _met(
+        "the extension had no icon, and a button on every tab",
+        "doors/test_vscode.py::test_the_icon_is_a_square_of_128_pixels",
+        "doors/test_vscode.py::test_the_effective_configuration_is_offered_for_configs_alone",
+    ),
+    _met(
+        "the list of options buried what a finding on a launch line says",
+        why_not="Open: the words of such a finding still begin with the options that it depends on.",
+    ),
+    _met(
+        "`fit` drew bars of nothing and had no colours",
+        "cli/test_fit.py::test_small_terms_are_in_mib_and_have_no_bar",
+        "cli/test_fit.py::test_colors",
+    ),
+)
+EVERY = (*ANSWERS, *REPORT, *COMMANDS, *PROJECT, *EDITORS, *WEB, *LARGE, *LOOKS)

@@ -1,0 +1,1 @@
+"""What a release needs that no other tool does: its notes."""
