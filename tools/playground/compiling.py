@@ -89,7 +89,7 @@ def pack_of(module: str) -> str:
 
 def packed(modules: Modules) -> dict[str, bytes]:
     """Name of a pack -> its modules, compressed."""
-    from compression import zstd  # type: ignore[import-not-found]
+    from compression import zstd  # type: ignore[import-not-found,unused-ignore]
 
     packs: dict[str, Modules] = {}
     for name, module in modules.items():

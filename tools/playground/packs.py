@@ -61,7 +61,7 @@ class Packs:
         pack = self.index.get(name)
         if pack is None or self.fetch is None:
             return False
-        from compression import zstd  # type: ignore[import-not-found]
+        from compression import zstd  # type: ignore[import-not-found,unused-ignore]
 
         self.here.update(marshal.loads(zstd.decompress(self.fetch(pack).to_bytes())))
         self.index = {name: other for name, other in self.index.items() if other != pack}
@@ -71,5 +71,5 @@ class Packs:
 def install(here: Modules) -> Packs:
     """Let imports find these modules, which come before those of the disk."""
     packs = Packs(here)
-    sys.meta_path.insert(0, packs)  # type: ignore[arg-type]
+    sys.meta_path.insert(0, packs)
     return packs

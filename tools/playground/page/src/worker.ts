@@ -79,7 +79,7 @@ async function start(engine: URL, sizes: Readonly<Record<string, number>>): Prom
   const restored = awaitInterpreter(memory(engine));
   const { loadPyodide } = (await import(new URL("pyodide.mjs", engine).href)) as { loadPyodide: typeof Load };
   const python = await loadPyodide({ indexURL: engine.href, stdLibURL: new URL("empty.zip", engine).href, _loadSnapshot: restored });
-  const { globals } = python as { globals: { get(name: string): unknown } };
+  const { globals } = python as unknown as { globals: { get(name: string): unknown } };
   const packs = globals.get("packs") as { fetch: (name: string) => Uint8Array };
   packs.fetch = (name) => pack(engine, name);
   return globals.get("answer") as Answer;
