@@ -30,9 +30,13 @@ PAGES = (
     "index.html",
     "rules/PAK001.html",
     "rules/index.html",
+    "rules/axolotl.html",
+    "keys/index.html",
+    "keys/axolotl.html",
     "keys/axolotl/datasets.html",
     "keys/axolotl/optimizer.html",
     "guides/first-run.html",
+    "guides/fit.html",
     "404.html",
 )
 
@@ -43,7 +47,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     built = os.environ.get("CFGLINT_BUILT_SITE")
     if built:
         return Path(built)
-    for needed in ("sphinx", "furo", "myst_parser"):
+    for needed in ("mdit_py_plugins", "pygments", "a11y_pygments"):
         pytest.importorskip(needed, reason="the site needs the extra docs")
     from tools.site.building import Plan, build
 
@@ -177,6 +181,18 @@ def test_nothing_is_loaded_from_elsewhere(seen: dict[str, Any]) -> None:
 
 def test_no_page_scrolls_sideways(seen: dict[str, Any]) -> None:
     assert seen["wide"] == []
+
+
+def test_blocks_are_copied_without_prompts(seen: dict[str, Any]) -> None:
+    assert seen["copied"] == ["cfglint docs/examples/train.yml --select KEY002"] * 4
+
+
+def test_the_scheme_of_colors_can_be_chosen_and_is_kept(seen: dict[str, Any]) -> None:
+    assert seen["schemes"] == ["dark", "dark", "light", "light"]
+
+
+def test_results_have_summaries_in_words(seen: dict[str, Any]) -> None:
+    assert seen["summaries"][0][0] == "Packs evaluation samples into full sequences, too."
 
 
 def test_a_key_is_found_by_typing_its_name(seen: dict[str, Any]) -> None:

@@ -128,14 +128,19 @@ def test_links_of_guides_lead_to_pages_files_or_the_repository() -> None:
 def test_every_written_page_is_in_the_side_bar() -> None:
     listed = [name for names in guides.SECTIONS.values() for name in names]
     assert sorted(listed) == sorted(guides.PAGES.values())
-    assert all(f"guides/{name}\n" in guides.start_page() for name in listed)
+    assert guides.page_titles().keys() == set(listed)
+    assert guides.page_titles()["fit"] == "Will it fit?"
 
 
-def test_the_guide_leads_to_the_playground_if_the_site_has_one() -> None:
+def test_the_start_and_the_guide_lead_to_the_playground_if_the_site_has_one() -> None:
     page = guides.guide("docs/playground.md", "", playground=True)
     assert page.startswith("# ")
     assert 'href="../playground/index.html"' in page.partition("## ")[0]
     assert "index.html" not in guides.guide("docs/playground.md", "")
+    start = guides.start_page(playground=True)
+    assert 'href="playground/index.html"' in start.partition("## ")[0]
+    assert "[**The playground**](playground/index.html)" in start
+    assert "[**The playground**](guides/playground.md)" in guides.start_page()
 
 
 def test_code_and_text_are_not_interpreted() -> None:

@@ -9,6 +9,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +20,17 @@ from cfglint.knowledge.releases.table import releases_of
 from tools.playground import bundle
 
 PAGE = Path(__file__).with_name("page")
+COMPILING = Path(__file__).with_name("compiling.py")
 #: What Python consists of, unchanged from the package `pyodide`.
-_RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+_RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+#: What the worker fetches before it can answer.
+_AT_START = ("pyodide.asm.wasm", "memory.bin.gz")
 #: A file that every playground has.
 _MARK = "catalog.json"
-#: The example that the page begins with.
-_EXAMPLE = bundle.ROOT / "docs" / "examples" / "run"
+#: The samples: titles, and the folders of their files. The page begins with the first.
+SAMPLES = {
+    "Axolotl with DeepSpeed": "docs/examples/run",
+}
 
 
 def build(out: Path, rule_pages: str | None = None) -> None:
@@ -47,20 +54,45 @@ def build(out: Path, rule_pages: str | None = None) -> None:
         shutil.rmtree(out, ignore_errors=True)
         out.mkdir(parents=True)
         _run([npm, "run", "bundle", "--", f"--outdir={out}"], page)
-        for name in ("index.html", "style.css"):
+        for name in ("index.html", "style.css", "icon.svg"):
             shutil.copyfile(page / name, out / name)
-        engine = _engine(out, page, node)
+        samples = _samples()
+        engine, first = _engine(out, page, node, samples)
         (out / "licences.txt").write_text(_licences(page), encoding="utf-8")
-    (out / _MARK).write_text(json.dumps(_catalog(engine, rule_pages)), encoding="utf-8")
-    example = [
-        {"name": name, "text": (_EXAMPLE / name).read_text(encoding="utf-8")}
-        for name in ("train.yml", "ds_config.json")
+    # What is found in the first sample is there before Python is.
+    samples[0]["answer"] = first
+    (out / "samples.json").write_text(json.dumps(samples), encoding="utf-8")
+    catalog = _catalog(out / engine, rule_pages)
+    (out / _MARK).write_text(json.dumps(catalog), encoding="utf-8")
+    page_of = out / "index.html"
+    started = {name: catalog[name] for name in ("engine", "sizes")}
+    text = page_of.read_text(encoding="utf-8")
+    page_of.write_text(text.replace("STARTED", escape(json.dumps(started))), encoding="utf-8")
+
+
+def _samples() -> list[dict[str, Any]]:
+    """The samples of the page: titles, and files by name with their texts."""
+    return [
+        {
+            "title": title,
+            "files": [
+                {"name": path.name, "text": path.read_text(encoding="utf-8")}
+                for path in sorted((bundle.ROOT / folder).iterdir(), key=_order)
+            ],
+        }
+        for title, folder in SAMPLES.items()
     ]
-    (out / "example.json").write_text(json.dumps(example), encoding="utf-8")
 
 
-def _engine(out: Path, page: Path, node: str) -> str:
+def _order(path: Path) -> tuple[bool, str]:
+    """The config comes before the files around it."""
+    return path.stem != "train", path.name
+
+
+def _engine(out: Path, page: Path, node: str, samples: list[dict[str, Any]]) -> tuple[str, Any]:
     """Write Python and cfglint into a folder that is named after its contents.
+
+    The second value is what it answers to the first sample.
 
     A browser that has kept files of an earlier version never mixes them with these.
     """
@@ -69,7 +101,13 @@ def _engine(out: Path, page: Path, node: str) -> str:
         made.mkdir()
         sources = Path(temporary) / "sources.zip"
         bundle.write(sources)
-        _run([node, "snapshot.mjs", str(sources), str(made)], page)
+        asked = Path(temporary) / "samples.json"
+        asked.write_text(json.dumps(samples), encoding="utf-8")
+        command = [node, "snapshot.mjs", str(sources), str(COMPILING), str(asked), str(made)]
+        first = json.loads(_run(command, page))
+        (made / "start.zip").unlink()
+        with zipfile.ZipFile(made / "empty.zip", "w"):
+            pass  # Python's own library is in its memory, and in packs
         runtime = page / "node_modules" / "pyodide"
         for name in _RUNTIME:
             shutil.copyfile(runtime / name, made / name)
@@ -82,15 +120,16 @@ def _engine(out: Path, page: Path, node: str) -> str:
             digest.update(file.name.encode() + b"\0" + file.read_bytes())
         name = f"engine-{digest.hexdigest()[:12]}"
         made.rename(out / name)
-    return name
+    return name, first
 
 
-def _catalog(engine: str, rule_pages: str | None) -> dict[str, Any]:
+def _catalog(engine: Path, rule_pages: str | None) -> dict[str, Any]:
     """The choices of the page's form, and where Python lies."""
     known = compiled.load("frameworks").FRAMEWORKS
     return {
         "version": cfglint.__version__,
-        "engine": engine,
+        "engine": engine.name,
+        "sizes": {name: (engine / name).stat().st_size for name in _AT_START},
         "rulePages": rule_pages,
         "gpus": sorted(compiled.load("hardware").GPUS),
         "frameworks": [
@@ -149,7 +188,12 @@ def _program(name: str) -> str:
     return found
 
 
-def _run(command: list[str], folder: Path) -> None:
+def _run(command: list[str], folder: Path) -> str:
+    """The output of a command.
+
+    Raises:
+        SystemExit: it fails.
+    """
     done = subprocess.run(
         command,
         cwd=folder,
@@ -163,3 +207,4 @@ def _run(command: list[str], folder: Path) -> None:
         # What Pyodide prints of itself when it fails is a megabyte of script.
         said = "\n".join(line[:500] for line in (done.stdout + done.stderr).splitlines())
         sys.exit(f"{' '.join(command[:3])} failed:\n{said}")
+    return done.stdout

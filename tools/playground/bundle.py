@@ -14,6 +14,8 @@ from cfglint.knowledge.compiled import ensure_compiled
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "src"
 ENTRY = Path(__file__).with_name("answers.py")
+#: Finds all other modules.
+PACKS = Path(__file__).with_name("packs.py")
 #: Loaded by the names of what is checked, so no import statement leads to them.
 _BY_NAME = (
     "cfglint.knowledge._compiled",
@@ -40,7 +42,8 @@ def write(path: Path) -> None:
     """Write the files as a zip archive: `answers.py`, and the packages that it imports."""
     ensure_compiled()
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.write(ENTRY, ENTRY.name)
+        for file in (ENTRY, PACKS):
+            archive.write(file, file.name)
         for file in sorted(reached()):
             archive.write(file, file.relative_to(SOURCES).as_posix())
         for name, package in _DEPENDENCIES.items():

@@ -8,10 +8,12 @@ import sys
 import time
 from pathlib import Path
 
-from tools.site.building import Plan, SiteError, build
-
 #: What the extra `docs` installs.
-_NEEDED = ("sphinx", "furo", "myst_parser")
+_NEEDED = ("markdown_it", "mdit_py_plugins", "pygments", "a11y_pygments")
+
+
+#: Seconds between lines of progress in a log.
+_EVERY = 5
 
 
 def main(arguments: list[str]) -> int:
@@ -39,6 +41,8 @@ def main(arguments: list[str]) -> int:
     if missing:
         print(f"{', '.join(missing)} missing: pip install -e '.[docs]'", file=sys.stderr)
         return 2
+    from tools.site.building import Plan, SiteError, build
+
     plan = Plan(
         out=given.out,
         repository=given.repository.rstrip("/"),
@@ -48,7 +52,7 @@ def main(arguments: list[str]) -> int:
     )
     start = time.monotonic()
     try:
-        checked = build(plan)
+        checked = build(plan, _Progress(start))
     except SiteError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -58,6 +62,23 @@ def main(arguments: list[str]) -> int:
         f" {len(checked.problems)} of them dead, {time.monotonic() - start:.0f} s"
     )
     return 0
+
+
+class _Progress:
+    """Says on standard error what is being done: a terminal has it on one line."""
+
+    def __init__(self, start: float) -> None:
+        self._start = start
+        self._said = start
+
+    def __call__(self, what: str) -> None:
+        now = time.monotonic()
+        text = f"{now - self._start:4.0f} s  {what}"
+        if sys.stderr.isatty():
+            print(f"\r{text:<40}", end="", file=sys.stderr, flush=True)
+        elif now - self._said >= _EVERY or "pages" not in what:
+            self._said = now
+            print(text, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

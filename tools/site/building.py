@@ -1,20 +1,20 @@
-"""Builds the site: pages as Markdown, then HTML by Sphinx, then what Sphinx does not make."""
+"""Builds the site: its pages, what they load, the index of the search; then its links are checked."""
 
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
-import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from cfglint.base.record import Record
-from tools.site import guides, links
+from tools.site import guides, links, searching
 from tools.site.key_tables import ROOT
-from tools.site.polishing import polish
-from tools.site.writing import write_pages
+from tools.site.layout import THEME
+from tools.site.rendering import colors
+from tools.site.writing import Wanted, write_pages
 
-_THEME = Path(__file__).parent / "theme"
+#: Is told what is being done.
+Told = Callable[[str], None]
 
 
 class SiteError(Exception):
@@ -35,33 +35,27 @@ class Plan(Record):
     sample: bool = False
 
 
-def build(plan: Plan) -> links.Checked:
+def build(plan: Plan, tell: Told = lambda _: None) -> links.Checked:
     """Build a site and check its links.
 
     Raises:
-        SiteError: the folder is in use, Sphinx warns, or a link leads nowhere.
+        SiteError: the folder is in use, or a link leads nowhere.
     """
     if plan.out.exists() and any(plan.out.iterdir()):
         raise SiteError(f"{plan.out} is not empty; remove it first")
     if plan.playground is not None and not (plan.playground / "index.html").is_file():
         raise SiteError(f"{plan.playground} has no index.html")
     out = plan.out.resolve()
-    with tempfile.TemporaryDirectory(prefix="cfglint-site-") as work:
-        pages = Path(work, "pages")
-        write_pages(
-            pages,
-            repository=plan.repository,
-            playground=plan.playground is not None,
-            sample=plan.sample,
-        )
-        _run_sphinx(pages, out, Path(work, "doctrees"), plan)
-    try:
-        polish(out)
-    except ValueError as error:
-        raise SiteError(str(error)) from error
+    wanted = Wanted(out, plan.repository, plan.address, plan.playground is not None, plan.sample)
+    found = write_pages(wanted, tell)
+    tell("the index of the search")
+    shutil.copytree(THEME / "static", out / "static")
+    (out / "static" / "code.css").write_text(colors(), encoding="utf-8")
+    (out / "static" / "search.js").write_text(searching.index(found), encoding="utf-8")
     if plan.playground is not None:
         shutil.copytree(plan.playground, out / "playground")
     _finish(out, plan.address)
+    tell("the links")
     checked = links.check(out)
     if checked.problems and not plan.sample:
         shown = "\n".join(checked.problems[:50])
@@ -69,20 +63,12 @@ def build(plan: Plan) -> links.Checked:
     return checked
 
 
-def _run_sphinx(pages: Path, out: Path, doctrees: Path, plan: Plan) -> None:
-    command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-j", "auto", "-c", str(_THEME)]
-    command += ["-d", str(doctrees), "-D", f"html_baseurl={plan.address}"]
-    if plan.sample:
-        command += ["-D", "suppress_warnings=myst.xref_missing,misc.highlighting_failure"]
-    command += ["--fail-on-warning", str(pages), str(out)]
-    if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
-        raise SiteError("Sphinx failed")
-
-
 def _finish(out: Path, address: str) -> None:
-    """What a server of pages wants, without what only another build would use."""
-    for name in (".buildinfo", "objects.inv"):
-        (out / name).unlink(missing_ok=True)
+    """What a server of pages wants, and the files beside pages."""
+    for name in guides.files():
+        path = out / "guides" / Path(name).relative_to("docs")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, path)
     # Names of folders that begin with an underscore are pages, too.
     (out / ".nojekyll").touch()
     (out / guides.LIST_FOR_AGENTS).write_text(guides.list_for_agents(address), encoding="utf-8")

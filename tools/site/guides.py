@@ -103,18 +103,31 @@ def guide(path: str, repository: str, *, playground: bool = False) -> str:
     return out
 
 
-def start_page() -> str:
-    """The start, with the contents of the site for the side bar."""
-    text = (Path(__file__).parent / "pages" / "index.md").read_text(encoding="utf-8")
-    contents = {
-        heading: [f"guides/{name}" for name in names] for heading, names in SECTIONS.items()
+def start_page(*, playground: bool = False) -> str:
+    """The start.
+
+    Args:
+        playground: whether the site has a playground, which the first screen leads to.
+    """
+    text = own_page("index")
+    if not playground:
+        return text
+    text = text.replace("(guides/playground.md)", "(playground/index.html)")
+    before, fence, after = text.partition("```console")
+    return before + _OPEN.replace("../", "") + "\n" + fence + after
+
+
+def page_titles() -> dict[str, str]:
+    """Name of a written page -> its title."""
+    return {
+        name: (ROOT / path)
+        .read_text(encoding="utf-8")
+        .lstrip()
+        .partition("\n")[0]
+        .lstrip("# ")
+        .replace("`", "")
+        for path, name in PAGES.items()
     }
-    reference = ["rules/index", "keys/index"]
-    first, *others = contents.items()
-    for heading, names in (first, ("Reference", reference), *others):
-        listed = "".join(f"{name}\n" for name in names)
-        text += f"\n```{{toctree}}\n:hidden:\n:caption: {heading}\n\n{listed}```\n"
-    return text
 
 
 def list_for_agents(address: str) -> str:
@@ -133,6 +146,6 @@ def list_for_agents(address: str) -> str:
     return _LINK.sub(link, text)
 
 
-def not_found_page() -> str:
-    """What a server shows for an address that does not exist."""
-    return (Path(__file__).parent / "pages" / "404.md").read_text(encoding="utf-8")
+def own_page(name: str) -> str:
+    """A page that only the site has: its start, its search, or what a server shows for other addresses."""
+    return (Path(__file__).parent / "pages" / f"{name}.md").read_text(encoding="utf-8")

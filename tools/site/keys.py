@@ -23,13 +23,12 @@ from tools.site.key_tables import (
     ideas,
     rules_of_keys,
 )
-from tools.site.markdown import ALONE, code, crumbs, table
+from tools.site.markdown import code, crumbs, table
 
 
 def key_page(tables: KeyTables, top: str, paths: list[str]) -> str:
     """The page of a key at the top level, and of all keys below it."""
     parts = [
-        ALONE,
         f"# {code(top)} ({tables.title})\n",
         crumbs(("Keys", "../index.md"), (tables.title, f"../{tables.framework}.md")),
     ]
@@ -194,12 +193,9 @@ def index_page() -> str:
         )
         for one in every_table()
     )
-    listed = "".join(f"{one.framework}\n" for one in every_table())
     return (
         "# Keys\n\n"
         "Every key that a release of a framework reads: what it accepts, its default, in which releases it"
         " exists, what changed, and which rules are about it. The tables are read from the frameworks' own"
-        " releases.\n\n"
-        + table(("framework", "keys", "at the top level", "releases"), rows)
-        + f"\n```{{toctree}}\n:hidden:\n\n{listed}```\n"
+        " releases.\n\n" + table(("framework", "keys", "at the top level", "releases"), rows)
     )

@@ -6,7 +6,9 @@ the site is to work without a network.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -65,6 +67,8 @@ def read_page(text: str) -> Page:
 
 def check(site: Path) -> Checked:
     """Check all pages below a folder."""
+    site = site.resolve()
+    _target.cache_clear()
     pages = {path: read_page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
     count = sum(len(page.links) + len(page.loads) for page in pages.values())
     problems = []
@@ -82,13 +86,20 @@ def _wrong(site: Path, path: Path, page: Page, pages: dict[Path, Page]) -> Itera
         parts = urlsplit(address)
         if parts.scheme or parts.netloc:
             continue
-        target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-        if target.is_dir():
-            target /= "index.html"
-        if not target.is_relative_to(site.resolve()) or not target.is_file():
+        target = _target(path.parent, unquote(parts.path)) if parts.path else path
+        if target is None or not target.is_relative_to(site):
             yield f"names {address}, which is not there"
         elif unquote(parts.fragment) not in _anchors(pages, target):
             yield f"names {address}, but the page has no such anchor"
+
+
+@cache
+def _target(folder: Path, address: str) -> Path | None:
+    """The file that an address names; most pages of a folder name the same."""
+    target = Path(os.path.normpath(folder / address))
+    if target.is_dir():
+        target /= "index.html"
+    return target if target.is_file() else None
 
 
 def _anchors(pages: dict[Path, Page], target: Path) -> frozenset[str]:

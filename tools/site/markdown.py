@@ -7,9 +7,6 @@ from collections.abc import Iterable
 
 from cfglint.report.escaping import visible
 
-#: What goes before a page that is in no list of contents: there are too many for a side bar.
-ALONE = "---\norphan: true\n---\n\n"
-
 #: An example may be long to show that it is read.
 _MOST_LINES = 60
 

@@ -10,7 +10,7 @@ from cfglint.report.rule_page import RulePage, page_of
 from tools.site.anchors import slug
 from tools.site.catalogue import ANY, Entry, entries, families, titles
 from tools.site.examples import Shown, shown
-from tools.site.markdown import ALONE, block, code, crumbs, plain, table
+from tools.site.markdown import block, code, crumbs, plain, table
 
 _BEHIND = "{raw} html"
 
@@ -23,7 +23,6 @@ def rule_page(entry: Entry, keys: list[tuple[str, str]]) -> str:
     """
     page = page_of(entry.rule, entry.knowledge)
     parts = [
-        ALONE,
         f"# {page.code} {page.name}\n",
         _crumbs(entry),
         "{.summary}\n" + page.summary + "\n",
@@ -101,7 +100,7 @@ def _example(heading: str, one: Shown) -> Iterator[str]:
         yield block(content, _lexer(name))
     if one.report:
         yield "What is printed:\n"
-        yield block(one.report)
+        yield block(one.report, "report")
     if one.diff:
         yield "What the fix changes:\n"
         yield block(one.diff, "diff")
@@ -157,18 +156,14 @@ def index_page() -> str:
         )
         if members:
             rows.append((f"{code(family)} {title}", str(len(members)), ", ".join(links)))
-    listed = "".join(f"{home}\n" for home in titles())
     return (
         "# Rules\n\n"
         f"cfglint has {len(entries())} rules. A rule has a code, which never changes, and belongs to a family: its first"
         " letters. `cfglint explain CODE` prints the same text as a rule's page here, without a network.\n\n"
         + table(("family", "rules", "by framework"), rows)
-        + f"\n```{{toctree}}\n:hidden:\n\n{listed}```\n"
     )
 
 
 def moved_page(code: str, rule: Rule) -> str:
     """The page of a code that a rule had."""
-    return (
-        f"{ALONE}# {code}\n\nThis rule is now called [{rule.code} {rule.name}]({rule.code}.md).\n"
-    )
+    return f"# {code}\n\nThis rule is now called [{rule.code} {rule.name}]({rule.code}.md).\n"

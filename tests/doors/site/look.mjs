@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 const [base, executablePath, wanted, folder] = process.argv.slice(2);
 const { pages, query } = JSON.parse(wanted);
 const axe = readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-const found = { axe: [], elsewhere: [], errors: [], wide: [], results: [] };
+const found = { axe: [], elsewhere: [], errors: [], wide: [], results: [], summaries: [], copied: [], schemes: [] };
 
 const browser = await chromium.launch({
   executablePath,
@@ -35,6 +35,7 @@ async function examine(page, name) {
 for (const colorScheme of ["light", "dark"]) {
   for (const width of [390, 1440]) {
     const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const page = await context.newPage();
     page.on("pageerror", (error) => found.errors.push(error.message));
     page.on("request", (request) => {
@@ -46,14 +47,25 @@ for (const colorScheme of ["light", "dark"]) {
       await page.goto(base + path);
       await examine(page, `${path}-${colorScheme}-${width}`);
     }
-    if (width < 1000) await page.click(".nav-overlay-icon");
-    await page.click(".sidebar-search");
+    await page.goto(`${base}index.html`);
+    await page.locator(".code.console").first().hover();
+    await page.locator(".code.console .copy").first().click();
+    found.copied.push(await page.evaluate(() => navigator.clipboard.readText()));
+    if (width < 1000) {
+      await page.click("#menu");
+      await page.locator("#ways a", { hasText: "Keys" }).click();
+      await page.waitForURL(/keys\/index\.html$/);
+    }
+    await page.click("header input");
     await page.keyboard.type(query, { delay: 20 });
     await page.keyboard.press("Enter");
-    await page.waitForSelector("#search-results ul.search li a", { timeout: 60_000 });
-    await page.waitForFunction(() => /finished/.test(document.querySelector("#search-results").innerText));
-    found.results.push(await page.$$eval("#search-results ul.search li a", (all) => all.map((one) => one.textContent)));
+    await page.waitForSelector("#results[data-done] li a", { timeout: 60_000 });
+    found.results.push(await page.$$eval("#results li a", (all) => all.map((one) => one.textContent)));
+    found.summaries.push(await page.$$eval("#results li p", (all) => all.map((one) => one.textContent)));
     await examine(page, `search-${colorScheme}-${width}`);
+    await page.click("#scheme");
+    await page.goto(`${base}rules/index.html`);
+    found.schemes.push(await page.evaluate(() => document.documentElement.dataset.theme));
     await context.close();
   }
 }

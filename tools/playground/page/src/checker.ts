@@ -7,6 +7,7 @@ const FIX_DELAY = 250;
 
 export interface Listener {
   ready(): void;
+  loading(percent: number): void;
   checked(subject: Subject, answer: Checked | Refused): void;
   fixed(subject: Subject, answer: Fixed | Refused): void;
   failed(reason: string): void;
@@ -15,22 +16,17 @@ export interface Listener {
 export class Checker {
   readonly #listener: Listener;
   readonly #worker: Worker;
-  #isReady = false;
   #asked: Question | undefined;
   #next: Subject | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #count = 0;
 
-  constructor(engine: string, listener: Listener) {
+  /** @param worker - which has been told where Python lies, and answers once that is here. */
+  constructor(worker: Worker, listener: Listener) {
     this.#listener = listener;
-    // A worker that is made from a blob is bound by this page's content security policy; one that
-    // comes from a file of its own is not.
-    const code = new URL("worker.js", document.baseURI).href;
-    const blob = new Blob([`import ${JSON.stringify(code)};`], { type: "text/javascript" });
-    this.#worker = new Worker(URL.createObjectURL(blob), { type: "module" });
+    this.#worker = worker;
     this.#worker.addEventListener("message", (event: MessageEvent<Reply>) => { this.#heard(event.data); });
     this.#worker.addEventListener("error", (event) => { listener.failed(event.message || "the worker did not start"); });
-    this.#worker.postMessage({ engine: new URL(`${engine}/`, document.baseURI).href });
   }
 
   /** Check a subject as soon as the worker is free; an older one that still waits is forgotten. */
@@ -41,7 +37,7 @@ export class Checker {
   }
 
   #go(): void {
-    if (!this.#isReady || this.#asked || !this.#next) return;
+    if (this.#asked || !this.#next) return;
     const subject = this.#next;
     this.#next = undefined;
     this.#ask("check", subject);
@@ -58,8 +54,9 @@ export class Checker {
         this.#listener.failed(reply.failure);
         return;
       }
-      this.#isReady = true;
-      this.#listener.ready();
+      if (reply.percent === undefined) this.#listener.ready();
+      else this.#listener.loading(reply.percent);
+      return;
     } else if (this.#asked?.id === reply.id) {
       const { ask, subject } = this.#asked;
       this.#asked = undefined;

@@ -1,11 +1,11 @@
 /** The page: a text on the left, what is found in it on the right. */
 
 import { Checker } from "./checker";
-import { byId } from "./dom";
+import { byId, element } from "./dom";
 import { Editor } from "./editor";
 import { Form } from "./form";
 import { fromFragment, toFragment } from "./link";
-import type { Catalog, Checked, File, Finding, Refused, Subject } from "./questions";
+import type { Catalog, Checked, Finding, Refused, Sample, Subject } from "./questions";
 import { Results } from "./results";
 import { Tabs } from "./tabs";
 
@@ -15,9 +15,11 @@ async function read(address: string): Promise<Response> {
   return response;
 }
 
-async function example(): Promise<readonly File[]> {
-  return (await (await read("example.json")).json()) as readonly File[];
+async function json<T>(address: string): Promise<T> {
+  return (await (await read(address)).json()) as T;
 }
+
+const STARTING = "Starting cfglint in your browser …";
 
 class Page {
   readonly #editor: Editor;
@@ -30,7 +32,11 @@ class Page {
   /** Whether the editor changes because the page says so, not because somebody writes. */
   #isShowing = false;
 
-  constructor(catalog: Catalog) {
+  readonly #samples: readonly Sample[];
+  readonly #sample = byId("sample", HTMLSelectElement);
+
+  constructor(catalog: Catalog, samples: readonly Sample[]) {
+    this.#samples = samples;
     this.#editor = new Editor(byId("editor", HTMLElement), () => { this.#typed(); });
     this.#results = new Results(catalog, {
       go: (name, from) => { this.#tabs.open(name); this.#editor.go(from); },
@@ -51,13 +57,20 @@ class Page {
       this.#editor.mark(this.#found.get(file.name) ?? []);
       this.#check();
     });
-    this.#results.say("Starting cfglint in your browser …", "waiting");
-    this.#checker = new Checker(catalog.engine, {
-      ready: () => { document.documentElement.dataset["state"] = "ready"; },
+    this.#results.say(STARTING, "waiting");
+    this.#checker = new Checker((globalThis as unknown as { engine: Worker }).engine, {
+      ready: () => {
+        document.documentElement.dataset["state"] = "ready";
+        this.#status.textContent = "";
+      },
+      loading: (percent) => { this.#loading(percent); },
       checked: (_, answer) => { this.#show(answer); },
       fixed: (_, answer) => { if (!("refused" in answer)) this.#results.fixed(answer); },
       failed: (reason) => { this.#results.say(`cfglint could not run: ${reason}`, "problem"); },
     });
+    this.#sample.append(...samples.map(({ title }, place) => element("option", { value: String(place) }, title)));
+    this.#sample.addEventListener("change", () => { this.#take(this.#samples[Number(this.#sample.value)]); });
+    byId("clear", HTMLButtonElement).addEventListener("click", () => { this.#take(undefined); });
     byId("share", HTMLButtonElement).addEventListener("click", () => { void this.#share(); });
     addEventListener("hashchange", () => { void this.open(); });
   }
@@ -71,9 +84,29 @@ class Page {
     } catch {
       problem = "This link cannot be read; here is the example instead.";
     }
-    if (subject) this.#form.show(subject);
-    this.#tabs.take(subject?.files ?? await example());
+    if (subject) {
+      this.#form.show(subject);
+      this.#tabs.take(subject.files);
+    } else {
+      const [first] = this.#samples;
+      this.#take(first);
+      if (first?.answer) this.#show(first.answer);
+    }
     this.#status.textContent = problem;
+  }
+
+  /** Show a sample, or an empty file, in the place of all. */
+  #take(sample: Sample | undefined): void {
+    this.#sample.value = sample ? String(this.#samples.indexOf(sample)) : "";
+    this.#found = new Map();
+    this.#form.show({});
+    this.#tabs.take(sample?.files ?? [{ name: "train.yml", text: "" }]);
+    if (!sample) this.#editor.go(0);
+  }
+
+  /** Say how much of Python is here. */
+  #loading(percent: number): void {
+    this.#status.textContent = percent < 99 ? `${STARTING} ${percent} %` : STARTING;
   }
 
   get #subject(): Subject {
@@ -117,8 +150,8 @@ class Page {
 }
 
 async function start(): Promise<void> {
-  const catalog = (await (await read("catalog.json")).json()) as Catalog;
-  await new Page(catalog).open();
+  const [catalog, samples] = await Promise.all([json<Catalog>("catalog.json"), json<readonly Sample[]>("samples.json")]);
+  await new Page(catalog, samples).open();
 }
 
 start().catch((error: unknown) => {

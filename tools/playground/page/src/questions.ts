@@ -85,6 +85,14 @@ export interface Refused {
   readonly refused: string;
 }
 
+/** Files to begin with. */
+export interface Sample {
+  readonly title: string;
+  readonly files: readonly File[];
+  /** What is found in them; it is stored for the first sample. */
+  readonly answer?: Checked;
+}
+
 /** What `catalog.json` tells: the choices of the form, and where Python lies. */
 export interface Catalog {
   readonly version: string;
@@ -110,9 +118,16 @@ export interface Question {
   readonly subject: Subject;
 }
 
-/** The first message has no question: Python is ready, or `failure` says why not. */
+/** The first message to the worker: where Python lies, and the sizes of its files. */
+export interface Start {
+  readonly engine: string;
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
+/** The first messages have no question: how much of Python is here, that it is ready, or why it is not. */
 export interface Reply {
   readonly id: number | null;
+  readonly percent?: number;
   readonly answer?: Checked | Fixed | Refused;
   readonly failure?: string;
 }
