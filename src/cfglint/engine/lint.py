@@ -159,7 +159,8 @@ def _found(checked: CheckedDocument) -> list[Diagnostic]:
     def with_release(target: Environment) -> list[Diagnostic]:
         document = checked.document
         if case.framework.in_scripts:  # which words are options depends on the release
-            language = case.framework.parsing.language_for(document.text, target.release)
+            parsing = case.framework.parsing
+            language = parsing.language_in(document.text, target, case.around)
             document = language.read(document.source)
         there = CheckedDocument(document, case.replaced(target=target))
         return [*there.findings(), *(case.edges(there) if case.edges is not None else ())]
