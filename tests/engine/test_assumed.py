@@ -70,8 +70,3 @@ def test_a_range_leaves_it_open_as_well(tmp_path: Path) -> None:
 def test_what_older_releases_refuse_for_another_reason_stays_an_error() -> None:
     # Without its section, `fsdp` is refused by those that have it.
     assert severities(f"{TRAINING}fsdp: [full_shard]\n", "axolotl")["KEY005"] == "error"
-
-
-def test_what_no_json_has_is_an_error_in_all_releases() -> None:
-    found = lint('{"train_batch_size": 8,}', framework="deepspeed")
-    assert "error" in {one.severity for one in found if one.code.startswith("JSN")}
