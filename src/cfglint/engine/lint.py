@@ -163,7 +163,8 @@ def _found(checked: CheckedDocument) -> list[Diagnostic]:
             language = parsing.language_in(document.text, target, case.around)
             document = language.read(document.source)
         there = CheckedDocument(document, case.replaced(target=target))
-        return [*there.findings(), *(case.edges(there) if case.edges is not None else ())]
+        found = [*there.findings(), *(case.edges(there) if case.edges is not None else ())]
+        return found + there.of_format() if document.problems else found
 
     if checked.target.assumed:
         from cfglint.engine.assumed import only_if_certain
