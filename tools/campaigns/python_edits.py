@@ -24,6 +24,7 @@ from cfglint.base.logic import UNKNOWN
 from cfglint.fixes.actions import Action, DeleteKey, MoveKeyword, RenameKey, SetValue
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
+from cfglint.fixes.verification import verify
 from cfglint.source.document import Document, Mapping, Scalar
 from cfglint.source.languages.python import Python
 from cfglint.source.problems import SourceError
@@ -117,6 +118,8 @@ def _judged(
     if planned.refused:
         return "refused"
     after = apply_edits(document.text, planned.edits)
+    if verify(document, after, planned.paths) or _LANGUAGE.doubts(document, SourceText(after)):
+        return "refused"
     wanted = _tree(document.text)
     assert wanted is not None
     _change(wanted, kind, place, other, value)
