@@ -18,7 +18,7 @@ def result(folder: Path, name: str, texts: list[str]) -> list[list[tuple[object,
 
     async def story(shown: Editor) -> list[list[tuple[object, ...]]]:
         uri = shown.open(folder / name, texts[0], "python")
-        found = []
+        found: list[list[tuple[object, ...]]] = []
         for number, text in enumerate(texts):
             if number:
                 shown.change(uri, text)
