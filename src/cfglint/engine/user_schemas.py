@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
 
 def lacking(what: str, error: ModuleNotFoundError) -> str:
-    """What a person does where a module is not there without which something cannot be used."""
+    """What a person does where a module is not there without which something cannot be used.
+
+    Raises:
+        ModuleNotFoundError: it is a part of cfglint, which the caller has left out knowingly.
+    """
+    if (error.name or "").partition(".")[0] == __name__.partition(".")[0]:
+        raise error
     return f"{what} need {error.name}, which this installation lacks: pip install cfglint-llm"
 
 

@@ -14,7 +14,7 @@ EFFECTIVE = "cfglint.effective"
 EXPLANATION = "cfglint.explanation"
 KNOWS = "cfglint.knows"
 #: Files whose changes may change the findings in other files.
-_WATCHED = "**/*.{toml,txt,lock,yml,yaml,json,jsonc,jinja,sh,slurm,sbatch,cfg}"
+_WATCHED = "**/*.{toml,txt,lock,yml,yaml,json,jsonc,jinja,sh,bash,slurm,sbatch,cfg,py,ipynb}"
 _WATCHED_TOO = "**/{Dockerfile,Containerfile,Pipfile}"
 #: The notifications that a client sends on request: capability, notification, options.
 _REGISTERED = (
