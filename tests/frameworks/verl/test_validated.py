@@ -86,7 +86,8 @@ def codes(words: str, release: str = "0.9.0") -> list[str]:
             "0.9.0",
             [],
         ),
-        (f"{ACTOR}.loss_agg_mode=token-sum", "0.6.0", []),
+        (f"{ACTOR}.loss_agg_mode=token-sum", "0.8.0", ["VRL054"]),
+        (f"{ACTOR}.loss_agg_mode=token-sum", "0.9.0", []),
     ],
 )
 def test_what_is_examined(words: str, release: str, found: list[str]) -> None:
@@ -103,6 +104,8 @@ def test_what_is_examined(words: str, release: str, found: list[str]) -> None:
         (f"+{ACTOR}.global_batch_info={{}}", "0.9.0", []),
         # A mapping takes any key, and the trainer's section has no class.
         (f"+{ROLLOUT}.engine_kwargs.vllm.note=1 +trainer.note=1", "0.9.0", []),
+        # Megatron's config names no class of the model, which has one all the same.
+        (f"{MEGATRON} +actor_rollout_ref.model.note=1", "0.6.0", ["VRL055"]),
         ("+critic.note=1", "0.9.0", ["VRL055"]),
         ("+critic.note=1 algorithm.adv_estimator=grpo", "0.9.0", []),
         ("+critic.note=1 critic.enable=True algorithm.adv_estimator=grpo", "0.9.0", ["VRL055"]),

@@ -25,6 +25,8 @@ _SECTIONS: Final = (
     ("actor_rollout_ref", "model"),
 )
 _CRITIC: Final = ("critic",)
+_MODEL: Final = _SECTIONS[2]
+_OF_MODEL: Final = "HFModelConfig"
 _ESTIMATOR: Final = "algorithm.adv_estimator"
 
 
@@ -67,11 +69,12 @@ def _strange(
     if not is_always and (parts[:1] != _CRITIC or not _has_critic(found, ctx)):
         return None
     here: Any = found.before
-    for part in parts:
+    for number, part in enumerate(parts):
         if not isinstance(here, dict):
             return None
         if part not in here:
-            path = here.get(_CLASS)
+            # What rolls out makes the model's object by a class of its own choice.
+            path = _OF_MODEL if parts[:number] == _MODEL else here.get(_CLASS)
             name = path.rpartition(".")[2] if isinstance(path, str) else ""
             fields = compiled.load("verl_data").CLASSES.get(name)
             if fields is None or not _has(fields[""], ctx):
