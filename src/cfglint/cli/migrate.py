@@ -98,8 +98,8 @@ def command(
         raise click.UsageError("--write and --diff exclude each other")
     finder = SettingsFinder(config=config, isolated=isolated)
     try:
-        ends = _Ends(from_, to, gpus, finder)
-        done = [_migrated(file, ends, unsafe=unsafe, pin=pin) for file in files]
+        ends = Ends(from_, to, gpus, finder)
+        done = [migrated(file, ends, unsafe=unsafe, pin=pin) for file in files]
     except (RunError, SettingsError) as error:
         fail(ctx, error)
     complete = all(file.migration.complete for file in done)
@@ -139,7 +139,7 @@ def _print_patch(files: list[MigratedFile | Around]) -> None:
         sys.stdout.buffer.write(patch.encode("utf-8"))
 
 
-class _Ends:
+class Ends:
     """The releases that files are migrated from and to, as options give them."""
 
     def __init__(
@@ -193,7 +193,7 @@ def _with_package(given: tuple[str, ...], framework: Framework) -> tuple[str, ..
     return tuple(f"{package}=={text}" if is_version(text) else text for text in given)
 
 
-def _migrated(path: str, ends: _Ends, *, unsafe: bool, pin: bool) -> MigratedFile:
+def migrated(path: str, ends: Ends, *, unsafe: bool, pin: bool) -> MigratedFile:
     """The migration of one file.
 
     Raises:
