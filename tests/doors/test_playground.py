@@ -68,7 +68,7 @@ def test_the_playground(tmp_path: Path) -> None:
     chromium = program("chromium", "chromium-browser", "google-chrome")
     own = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
     build = [sys.executable, "-m", "tools.playground", "--out", str(tmp_path / "site")]
-    build += ["--rule-pages", "../rules/{code}.html"]
+    build += ["--documentation", ".."]
     finished(build, ROOT, own)
     page = tmp_path / "page"
     shutil.copytree(PAGE, page, ignore=shutil.ignore_patterns("node_modules"))

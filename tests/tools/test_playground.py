@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -13,8 +14,9 @@ import pytest
 
 from cfglint.engine.session import UnrecognizedError
 from cfglint.knowledge import compiled
-from tools.playground import bundle
-from tools.playground.answers import Texts, answer
+from tools.playground import building, bundle
+from tools.playground.answers import answer
+from tools.playground.texts import Texts
 
 RUN = Path(__file__).resolve().parents[2] / "docs" / "examples" / "run"
 
@@ -87,7 +89,9 @@ def test_the_framework_of_the_first_file() -> None:
 
 def test_only_the_first_file_is_of_the_chosen_framework() -> None:
     second = (RUN / "ds_config.json").read_text(encoding="utf-8")
-    found = asked("check", "model_name_or_path: a/b\n", second, framework="trl")
+    found = asked(
+        "check", "model_name_or_path: a/b\ndeepspeed: ds_config.json\n", second, framework="trl"
+    )
     assert [file["framework"] for file in found["files"]] == ["trl", "deepspeed"]
 
 
@@ -102,7 +106,7 @@ def test_all_safe_fixes_are_shown_as_a_patch() -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"gpu": "abacus"}, "'abacus' is not a GPU"),
+        ({"gpus": 0.5, "gpu": "h1"}, "gpus expects a whole number"),
         ({"target": "axolotl==99"}, "axolotl 99 is newer"),
         ({"framework": "os"}, "'os' is not a framework"),
         (
@@ -125,6 +129,118 @@ def test_what_cannot_be_used_is_refused(more: dict[str, Any], said: str) -> None
     assert str(Path.cwd()) not in refused
 
 
+def test_a_half_typed_gpu_is_left_out_and_named() -> None:
+    found = asked("check", "base_model: a/b\n", target="axolotl==0.18.0", gpus=8, gpu="h10")
+    assert found["targets"] == ["axolotl 0.18.0, 8 GPUs"]
+    [problem] = found["problems"]
+    assert "'h10' is not a GPU" in problem
+    assert asked("check", "base_model: a/b\n", gpu="h100")["problems"] == []
+
+
+def test_files_that_no_other_names_step_back() -> None:
+    second = '{"zero_optimization": {"stage": 3, "overlap_com": true}}'
+    found = asked("check", "base_model: a/b\n", second)
+    assert found["apart"] == ["ds_config.json"]
+    assert [file["name"] for file in found["files"]] == ["train.yml"]
+    assert [file["name"] for file in asked("fixed", "base_model: a/b\n", second)["files"]] == []
+    named = asked("check", "base_model: a/b\ndeepspeed: ds_config.json\n", second)
+    assert (named["apart"], codes(named, 1)) == ([], ["KEY001"])
+    # A script that starts the config names it, and so do files between the two.
+    files = [
+        {"name": "train.yml", "text": "base_model: a/b\n"},
+        {"name": "ds.json", "text": second},
+        {
+            "name": "run.sh",
+            "text": "accelerate launch -m axolotl.cli.train train.yml --deepspeed ds.json\n",
+        },
+    ]
+    told = json.loads(answer(json.dumps({"ask": "check", "files": files})))
+    assert told["apart"] == []
+
+
+TEXT = "# 🚀模型\nbase_model: a/b\nsequence_len: 2048\nadapter: lora\nmicro_batch_size: 2\nlearn"
+
+
+def place(text: str, of: str) -> int:
+    """The offset of a text as the page counts, behind a place."""
+    return len(text[: text.index(of) + len(of)].encode("utf-16-le")) // 2
+
+
+def test_a_key_is_explained_where_the_mouse_is() -> None:
+    text = TEXT.removesuffix("learn")
+    found = asked("hover", text, name="train.yml", offset=place(text, "micro"))
+    assert in_utf16(text, found["from"], found["to"]) == "micro_batch_size"
+    assert found["text"].startswith("`micro_batch_size` (Axolotl)\n\nSamples")
+    assert "Default: `1`" in found["text"]
+    assert "**" not in found["text"]
+    assert asked("hover", text, name="train.yml", offset=0) == {}
+    assert asked("hover", "a: 1\n", name="train.yml", offset=1) == {}
+
+
+def test_what_may_be_written_is_proposed() -> None:
+    found = asked("complete", TEXT, name="train.yml", offset=place(TEXT, "learn"))
+    assert in_utf16(TEXT, found["from"], found["to"]) == "learn"
+    [rate] = [one for one in found["proposals"] if one["label"] == "learning_rate"]
+    assert (rate["text"], rate["isKey"]) == ("learning_rate: ", True)
+    assert "micro_batch_size" not in [one["label"] for one in found["proposals"]]
+    value = TEXT.removesuffix("learn") + "optimizer: ada"
+    told = asked("complete", value, name="train.yml", offset=place(value, "optimizer: ada"))
+    assert "adamw_torch" in [one["text"] for one in told["proposals"]]
+    assert asked("complete", "a: 1\n", name="train.yml", offset=1) == {}
+
+
+@pytest.mark.parametrize("view", ["effective", "fit", "migrate"])
+def test_other_commands_print_what_they_print_in_a_terminal(
+    view: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (RUN / "train.yml").read_text(encoding="utf-8")
+    second = (RUN / "ds_config.json").read_text(encoding="utf-8")
+    found = asked(view, text, second, target="axolotl==0.18.0", gpus=8)
+    (tmp_path / "train.yml").write_text(text, encoding="utf-8")
+    (tmp_path / "ds_config.json").write_text(second, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    option = "--from" if view == "migrate" else "--target"
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "cfglint",
+            view,
+            "train.yml",
+            option,
+            "axolotl==0.18.0",
+            "--gpus",
+            "8",
+        ],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(RUN.parents[2] / "src"), "NO_COLOR": "1"},
+    )
+    assert found["text"] == done.stdout, done.stderr
+    assert len(found["text"]) > 100
+
+
+def test_a_migration_changes_all_files_that_it_has_to() -> None:
+    text = (RUN / "train.yml").read_text(encoding="utf-8")
+    found = asked("migrate", text, to="axolotl==0.10.0")
+    [file] = found["files"]
+    assert file["name"] == "train.yml"
+    assert "flash_attention: true" in file["text"]
+    assert "+flash_attention: true" in file["patch"]
+    assert "0.99" in asked("migrate", text, to="axolotl==0.99")["refused"]
+
+
+@pytest.mark.parametrize("sample", building.SAMPLES)
+def test_every_sample_has_a_mistake_to_find(sample: str) -> None:
+    [files] = [one["files"] for one in building.samples() if one["title"] == sample]
+    found = json.loads(answer(json.dumps({"ask": "check", "files": files})))
+    assert found["files"][0]["name"].startswith("train.")
+    assert found["assumed"] is None
+    assert found["apart"] == found["unchecked"] == []
+    assert any(one["severity"] == "error" for file in found["files"] for one in file["findings"])
+
+
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("bundle") / "sources.zip"
@@ -135,7 +251,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def alone(folder: Path, requests: list[str]) -> list[str]:
     """The answers of an interpreter that has only what is in a folder."""
     program = (
-        "import sys, json; sys.path.insert(0, sys.argv[1]); from answers import answer\n"
+        "import sys, json; sys.path.insert(0, sys.argv[1]); from tools.playground.answers import answer\n"
         "print(json.dumps([answer(one) for one in json.load(sys.stdin)]))"
     )
     done = subprocess.run(
@@ -163,13 +279,13 @@ def test_settings_that_need_more_than_a_check_are_refused(archive: Path, tmp_pat
 def test_only_what_a_check_reaches_is_brought_along(archive: Path) -> None:
     names = set(zipfile.ZipFile(archive).namelist())
     assert {
-        "answers.py",
+        "tools/playground/answers.py",
         "yaml/__init__.py",
         "cfglint/knowledge/_compiled/axolotl_rules.py",
     } <= names
     assert not any(
-        name.startswith(("cfglint/cli/", "cfglint/scan/", "cfglint/knowledge/compiling/"))
-        or name.endswith((".so", "language_server.py", "details.py"))
+        name.startswith(("cfglint/scan/", "cfglint/knowledge/compiling/"))
+        or name.endswith((".so", "language_server.py", "bases.py"))
         for name in names
     )
 

@@ -17,12 +17,12 @@ def main() -> None:
         help="the folder to write: a new one, or an earlier playground",
     )
     parser.add_argument(
-        "--rule-pages",
+        "--documentation",
         metavar="ADDRESS",
-        help="where the page of a rule is, relative to the playground, with {code} in it",
+        help="where the documentation site is, relative to the playground, such as `..`: it is linked",
     )
     options = parser.parse_args()
-    build(options.out.resolve(), options.rule_pages)
+    build(options.out.resolve(), options.documentation)
 
 
 if __name__ == "__main__":

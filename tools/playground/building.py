@@ -30,14 +30,27 @@ _MARK = "catalog.json"
 #: The samples: titles, and the folders of their files. The page begins with the first.
 SAMPLES = {
     "Axolotl with DeepSpeed": "docs/examples/run",
+    **{
+        title: f"tools/playground/samples/{name}"
+        for title, name in (
+            ("LLaMA-Factory", "llamafactory"),
+            ("TRL", "trl"),
+            ("accelerate", "accelerate"),
+            ("DeepSpeed", "deepspeed"),
+            ("verl: a launch script", "verl"),
+            ("ms-swift: a launch script", "swift"),
+            ("OpenRLHF: a launch script", "openrlhf"),
+            ("TRL: a Python program", "python"),
+        )
+    },
 }
 
 
-def build(out: Path, rule_pages: str | None = None) -> None:
+def build(out: Path, documentation: str | None = None) -> None:
     """Write the playground into a folder, in the place of an earlier one.
 
     Args:
-        rule_pages: the address of a rule's page, with `{code}` in it.
+        documentation: where the documentation's pages are, relative to the playground.
 
     Raises:
         SystemExit: a tool is missing or fails, or the folder holds something else.
@@ -56,13 +69,13 @@ def build(out: Path, rule_pages: str | None = None) -> None:
         _run([npm, "run", "bundle", "--", f"--outdir={out}"], page)
         for name in ("index.html", "style.css", "icon.svg"):
             shutil.copyfile(page / name, out / name)
-        samples = _samples()
-        engine, first = _engine(out, page, node, samples)
+        listed = samples()
+        engine, first = _engine(out, page, node, listed)
         (out / "licences.txt").write_text(_licences(page), encoding="utf-8")
     # What is found in the first sample is there before Python is.
-    samples[0]["answer"] = first
-    (out / "samples.json").write_text(json.dumps(samples), encoding="utf-8")
-    catalog = _catalog(out / engine, rule_pages)
+    listed[0]["answer"] = first
+    (out / "samples.json").write_text(json.dumps(listed), encoding="utf-8")
+    catalog = _catalog(out / engine, documentation)
     (out / _MARK).write_text(json.dumps(catalog), encoding="utf-8")
     page_of = out / "index.html"
     started = {name: catalog[name] for name in ("engine", "sizes")}
@@ -70,7 +83,7 @@ def build(out: Path, rule_pages: str | None = None) -> None:
     page_of.write_text(text.replace("STARTED", escape(json.dumps(started))), encoding="utf-8")
 
 
-def _samples() -> list[dict[str, Any]]:
+def samples() -> list[dict[str, Any]]:
     """The samples of the page: titles, and files by name with their texts."""
     return [
         {
@@ -89,7 +102,7 @@ def _order(path: Path) -> tuple[bool, str]:
     return path.stem != "train", path.name
 
 
-def _engine(out: Path, page: Path, node: str, samples: list[dict[str, Any]]) -> tuple[str, Any]:
+def _engine(out: Path, page: Path, node: str, listed: list[dict[str, Any]]) -> tuple[str, Any]:
     """Write Python and cfglint into a folder that is named after its contents.
 
     The second value is what it answers to the first sample.
@@ -102,7 +115,7 @@ def _engine(out: Path, page: Path, node: str, samples: list[dict[str, Any]]) -> 
         sources = Path(temporary) / "sources.zip"
         bundle.write(sources)
         asked = Path(temporary) / "samples.json"
-        asked.write_text(json.dumps(samples), encoding="utf-8")
+        asked.write_text(json.dumps(listed), encoding="utf-8")
         command = [node, "snapshot.mjs", str(sources), str(COMPILING), str(asked), str(made)]
         first = json.loads(_run(command, page))
         (made / "start.zip").unlink()
@@ -123,14 +136,14 @@ def _engine(out: Path, page: Path, node: str, samples: list[dict[str, Any]]) -> 
     return name, first
 
 
-def _catalog(engine: Path, rule_pages: str | None) -> dict[str, Any]:
+def _catalog(engine: Path, documentation: str | None) -> dict[str, Any]:
     """The choices of the page's form, and where Python lies."""
     known = compiled.load("frameworks").FRAMEWORKS
     return {
         "version": cfglint.__version__,
         "engine": engine.name,
         "sizes": {name: (engine / name).stat().st_size for name in _AT_START},
-        "rulePages": rule_pages,
+        "documentation": documentation,
         "gpus": sorted(compiled.load("hardware").GPUS),
         "frameworks": [
             {

@@ -13,9 +13,8 @@ from cfglint.knowledge.compiled import ensure_compiled
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "src"
-ENTRY = Path(__file__).with_name("answers.py")
-#: Finds all other modules.
-PACKS = Path(__file__).with_name("packs.py")
+#: The modules of the playground that run in the browser; the last one finds all others.
+OWN = ("answers", "texts", "editing", "views", "packs")
 #: Loaded by the names of what is checked, so no import statement leads to them.
 _BY_NAME = (
     "cfglint.knowledge._compiled",
@@ -24,14 +23,14 @@ _BY_NAME = (
     "cfglint.source.languages",
 )
 #: What a check imports under conditions that no browser meets: a checkout compiles its rules, and
-#: a project its own. Then long texts that only `cfglint explain` and the tests of rules show.
+#: a project its own. Then what only tests of rules need.
 _UNUSED = (
     "cfglint.knowledge.compiling",
-    "cfglint.knowledge._compiled.details",
     "cfglint.knowledge._compiled.bases",
 )
 #: The dependencies of a check and of fixing, without their compiled parts: distribution -> package.
 _DEPENDENCIES = {
+    "click": "click",
     "PyYAML": "yaml",
     "ruamel.yaml": "ruamel/yaml",
     "packaging": "packaging",
@@ -42,8 +41,8 @@ def write(path: Path) -> None:
     """Write the files as a zip archive: `answers.py`, and the packages that it imports."""
     ensure_compiled()
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file in (ENTRY, PACKS):
-            archive.write(file, file.name)
+        for name in ("__init__", *OWN):
+            archive.write(_own(name), f"tools/playground/{name}.py")
         for file in sorted(reached()):
             archive.write(file, file.relative_to(SOURCES).as_posix())
         for name, package in _DEPENDENCIES.items():
@@ -55,7 +54,8 @@ def reached() -> set[Path]:
     """The files of cfglint that the entry imports, directly or not, inside functions too."""
     modules = _modules()
     found: set[str] = set()
-    waiting = [*_imports(ENTRY, modules), *(name for name in modules if _is_below(name, _BY_NAME))]
+    entered = [one for name in OWN for one in _imports(_own(name), modules)]
+    waiting = [*entered, *(name for name in modules if _is_below(name, _BY_NAME))]
     while waiting:
         module = waiting.pop()
         if module in found or _is_below(module, _UNUSED):
@@ -65,6 +65,10 @@ def reached() -> set[Path]:
         waiting += [package] if package in modules else []
         waiting += _imports(modules[module], modules)
     return {modules[module] for module in found}
+
+
+def _own(name: str) -> Path:
+    return Path(__file__).with_name(f"{name}.py")
 
 
 def licences() -> Iterator[tuple[str, str]]:

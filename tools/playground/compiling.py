@@ -14,8 +14,31 @@ _OF_FRAMEWORK = re.compile(
     r"cfglint\.(?:knowledge\._compiled|frameworks)\.(?P<framework>[a-z]+)(?:_.*?)?"
     r"(?P<values>_effective|_fields|_history)?(?:\..*)?"
 )
-#: Asked for by no module of cfglint; a start of Python reads them.
-_NEVER = ("idlelib", "test", "pydoc_data", "ensurepip", "venv", "lib2to3", "turtledemo")
+#: Parts of Python's library that modules name for uses which a browser has not: processes, tests, servers.
+_NEVER = (
+    "multiprocessing",
+    "unittest",
+    "pdb",
+    "pydoc",
+    "doctest",
+    "http",
+    "xmlrpc",
+    "ftplib",
+    "ctypes",
+    "_pyrepl",
+)
+
+#: What is imported by the name of a text's encoding.
+_ENCODINGS = (
+    "ascii",
+    "cp1252",
+    "latin_1",
+    "utf_16",
+    "utf_16_be",
+    "utf_16_le",
+    "utf_32",
+    "utf_8_sig",
+)
 
 Modules = dict[str, tuple[bool, bytes]]
 
@@ -26,12 +49,16 @@ def compiled(*archives: str) -> Modules:
     for archive in archives:
         with zipfile.ZipFile(archive) as opened:
             for inside in sorted(opened.namelist()):
-                if not inside.endswith(".py") or inside.startswith(_NEVER):
+                if not inside.endswith(".py"):
                     continue
                 name = inside.removesuffix(".py").replace("/", ".")
                 code = compile(opened.read(inside), inside, "exec", dont_inherit=True, optimize=2)
                 package = name.endswith("__init__")
                 out[name.removesuffix(".__init__")] = (package, marshal.dumps(code))
+    # A folder without a module of its own is a package, too.
+    for name in list(out):
+        while name := name.rpartition(".")[0]:
+            out.setdefault(name, (True, marshal.dumps(compile("", name, "exec"))))
     return out
 
 
@@ -56,9 +83,10 @@ def reached(archive: str, library: str) -> set[str]:
         }
         found: set[str] = set()
         waiting = [name for text in texts for name in _imports(text, "")]
+        waiting += [f"encodings.{name}" for name in _ENCODINGS]
         while waiting:
             name = waiting.pop()
-            if name in found or name not in files:
+            if name in found or name not in files or name.partition(".")[0] in _NEVER:
                 continue
             found.add(name)
             home = name if files[name].endswith("__init__.py") else name.rpartition(".")[0]

@@ -70,9 +70,9 @@ def _plugins(reader: KeyReader) -> Iterator[Offered]:
 
 def _modules(reader: KeyReader, model_keys: tuple[str, ...]) -> Iterator[Offered]:
     """The modules of the trained model that hold matrices, where its sizes are known."""
-    from cfglint.fit.adapters import linear_names
-    from cfglint.fit.base import stated_base
-    from cfglint.fit.planning import NotCertainError
+    from cfglint.memory.adapters import linear_names
+    from cfglint.memory.base import stated_base
+    from cfglint.memory.planning import NotCertainError
 
     run = reader.run
     key = next(iter(model_keys), "")

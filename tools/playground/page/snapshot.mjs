@@ -53,7 +53,7 @@ const python = await loadPyodide({ env, _makeSnapshot: true, stdLibURL: START })
 for (const name of ["/modules.bin", "/places.bin"]) python.FS.writeFile(name, compiler.FS.readFile(name));
 python.FS.writeFile("/samples.json", readFileSync(samples));
 python.runPython(`
-import gc, json, marshal, sys
+import gc, json, marshal, sys, zipimport
 
 class Stored(dict):
     # Reads one module at a time: what was read stays in memory that is free again.
@@ -69,21 +69,26 @@ class Stored(dict):
 with open("/places.bin", "rb") as file:
     everything = Stored(marshal.load(file))
 loader = type(sys)("packs")
-exec(marshal.loads(everything.pop("packs")[1]), loader.__dict__)
+exec(marshal.loads(everything.pop("tools.playground.packs")[1]), loader.__dict__)
 packs = loader.install(everything)
 sys.path[:] = []
+# The archive that Python started from is not brought along.
 sys.path_importer_cache.clear()
-from answers import answer
+zipimport._zip_directory_cache.clear()
+from tools.playground.answers import answer
 
 with open("/samples.json", encoding="utf-8") as file:
     samples = json.load(file)
 first = answer(json.dumps({"ask": "check", "files": samples[0]["files"]}))
-answer(json.dumps({"ask": "fixed", "files": samples[0]["files"]}))
+fixed = answer(json.dumps({"ask": "fixed", "files": samples[0]["files"]}))
+for said in (first, fixed):
+    if "refused" in json.loads(said):
+        raise SystemExit(said)
 with open("/rest.json", "w") as file:
     json.dump(sorted(packs.here.keys() - sys.modules.keys()), file)
 with open("/first.json", "w") as file:
     file.write(first)
-del Stored, everything, loader, samples, first, file
+del Stored, everything, loader, samples, first, fixed, said, file
 `);
 compiler.FS.writeFile("/rest.json", python.FS.readFile("/rest.json"));
 compiler.runPython(`

@@ -1,6 +1,6 @@
 /** Asks the worker: always the newest question, and never two at once. */
 
-import type { Ask, Checked, Fixed, Question, Refused, Reply, Subject } from "./questions";
+import type { Answer, Ask, Checked, Completions, Fixed, Hovered, More, Question, Refused, Reply, Subject, View, Viewed } from "./questions";
 
 /** Milliseconds without a change after which fixes are computed, too. */
 const FIX_DELAY = 250;
@@ -8,16 +8,25 @@ const FIX_DELAY = 250;
 export interface Listener {
   ready(): void;
   loading(percent: number): void;
-  checked(subject: Subject, answer: Checked | Refused): void;
-  fixed(subject: Subject, answer: Fixed | Refused): void;
+  checked(answer: Checked | Refused): void;
+  fixed(answer: Fixed | Refused): void;
+  viewed(view: View, answer: Viewed | Refused): void;
   failed(reason: string): void;
+}
+
+interface Waiting {
+  readonly ask: Ask;
+  readonly subject: Subject & More;
+  /** What was asked meanwhile makes an answer about an older text useless. */
+  readonly answered: (answer: Answer, isOld: boolean) => void;
 }
 
 export class Checker {
   readonly #listener: Listener;
   readonly #worker: Worker;
-  #asked: Question | undefined;
-  #next: Subject | undefined;
+  #asked: (Question & Waiting) | undefined;
+  /** What waits: the check first, and of each kind only the newest. */
+  readonly #waiting = new Map<Ask, Waiting>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #count = 0;
 
@@ -29,48 +38,63 @@ export class Checker {
     this.#worker.addEventListener("error", (event) => { listener.failed(event.message || "the worker did not start"); });
   }
 
-  /** Check a subject as soon as the worker is free; an older one that still waits is forgotten. */
-  check(subject: Subject): void {
-    this.#next = subject;
+  /** Check a subject as soon as the worker is free, then ask for a view of it, or for its fixes. */
+  check(subject: Subject, view: View, to: string): void {
     clearTimeout(this.#timer);
+    this.#waiting.delete("fixed");
+    const more = to === "" ? {} : { to };
+    this.#put({ ask: "check", subject, answered: (answer, isOld) => {
+      if (isOld) return;
+      this.#listener.checked(answer as Checked | Refused);
+      this.#timer = setTimeout(() => { this.#then(view === "check" ? "fixed" : view, { ...subject, ...more }); }, FIX_DELAY);
+    } });
+  }
+
+  #then(ask: "fixed" | View, subject: Subject & More): void {
+    this.#put({ ask, subject, answered: (answer, isOld) => {
+      if (isOld) return;
+      if (ask === "fixed") this.#listener.fixed(answer as Fixed | Refused);
+      else this.#listener.viewed(ask, answer as Viewed | Refused);
+    } });
+  }
+
+  /** What is known about a place, or undefined when it was refused. */
+  at(ask: "hover", subject: Subject & More): Promise<Hovered | undefined>;
+  at(ask: "complete", subject: Subject & More): Promise<Completions | undefined>;
+  at(ask: "hover" | "complete", subject: Subject & More): Promise<Hovered | Completions | undefined> {
+    return new Promise((resolve) => {
+      this.#waiting.get(ask)?.answered({ refused: "" }, true);
+      this.#put({ ask, subject, answered: (answer) => { resolve("refused" in answer ? undefined : (answer as Hovered | Completions)); } });
+    });
+  }
+
+  #put(waiting: Waiting): void {
+    this.#waiting.set(waiting.ask, waiting);
     this.#go();
   }
 
   #go(): void {
-    if (this.#asked || !this.#next) return;
-    const subject = this.#next;
-    this.#next = undefined;
-    this.#ask("check", subject);
-  }
-
-  #ask(ask: Ask, subject: Subject): void {
-    this.#asked = { id: ++this.#count, ask, subject };
-    this.#worker.postMessage(this.#asked);
+    if (this.#asked) return;
+    const next = this.#waiting.get("complete") ?? this.#waiting.get("check") ?? this.#waiting.values().next().value;
+    if (!next) return;
+    this.#waiting.delete(next.ask);
+    this.#asked = { id: ++this.#count, ...next };
+    const { id, ask, subject } = this.#asked;
+    this.#worker.postMessage({ id, ask, subject } satisfies Question);
   }
 
   #heard(reply: Reply): void {
     if (reply.id === null) {
-      if (reply.failure !== undefined) {
-        this.#listener.failed(reply.failure);
-        return;
-      }
-      if (reply.percent === undefined) this.#listener.ready();
+      if (reply.failure !== undefined) this.#listener.failed(reply.failure);
+      else if (reply.percent === undefined) this.#listener.ready();
       else this.#listener.loading(reply.percent);
-      return;
     } else if (this.#asked?.id === reply.id) {
-      const { ask, subject } = this.#asked;
+      const { answered } = this.#asked;
       this.#asked = undefined;
-      if (reply.answer === undefined) this.#listener.failed(reply.failure ?? "no answer");
       // The text has changed since: places in it are others, and a newer answer comes soon.
-      else if (this.#next) { /* superseded */ }
-      else if (ask === "fixed") this.#listener.fixed(subject, reply.answer as Fixed | Refused);
-      else {
-        this.#listener.checked(subject, reply.answer as Checked | Refused);
-        this.#timer = setTimeout(() => {
-          if (!this.#asked && !this.#next) this.#ask("fixed", subject);
-        }, FIX_DELAY);
-      }
+      if (reply.answer !== undefined) answered(reply.answer, this.#waiting.has("check"));
+      else this.#listener.failed(reply.failure ?? "no answer");
+      this.#go();
     }
-    this.#go();
   }
 }

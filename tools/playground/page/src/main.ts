@@ -5,9 +5,10 @@ import { byId, element } from "./dom";
 import { Editor } from "./editor";
 import { Form } from "./form";
 import { fromFragment, toFragment } from "./link";
-import type { Catalog, Checked, Finding, Refused, Sample, Subject } from "./questions";
+import type { Catalog, Checked, Finding, Fixed, More, Refused, Sample, Subject } from "./questions";
 import { Results } from "./results";
 import { Tabs } from "./tabs";
+import { Views } from "./views";
 
 async function read(address: string): Promise<Response> {
   const response = await fetch(new URL(address, document.baseURI));
@@ -26,6 +27,8 @@ class Page {
   readonly #form: Form;
   readonly #results: Results;
   readonly #tabs: Tabs;
+  readonly #views: Views;
+  readonly #catalog: Catalog;
   readonly #checker: Checker;
   readonly #status = byId("status", HTMLElement);
   #found = new Map<string, readonly Finding[]>();
@@ -37,16 +40,22 @@ class Page {
 
   constructor(catalog: Catalog, samples: readonly Sample[]) {
     this.#samples = samples;
-    this.#editor = new Editor(byId("editor", HTMLElement), () => { this.#typed(); });
+    this.#editor = new Editor(byId("editor", HTMLElement), () => { this.#typed(); }, {
+      hover: (offset, text) => this.#checker.at("hover", this.#at(offset, text)),
+      complete: (offset, text) => this.#checker.at("complete", this.#at(offset, text)),
+    });
+    this.#catalog = catalog;
+    const applyAll = (fixed: Fixed): void => {
+      for (const { name, text } of fixed.files) {
+        this.#tabs.open(name);
+        this.#editor.replace(text);
+      }
+    };
+    this.#views = new Views(() => { this.#check(); }, applyAll);
     this.#results = new Results(catalog, {
       go: (name, from) => { this.#tabs.open(name); this.#editor.go(from); },
       apply: (name, fix) => { this.#tabs.open(name); this.#editor.apply(fix.edits); },
-      applyAll: (fixed) => {
-        for (const { name, text } of fixed.files) {
-          this.#tabs.open(name);
-          this.#editor.replace(text);
-        }
-      },
+      applyAll,
     });
     this.#form = new Form(catalog, () => { this.#check(); });
     this.#tabs = new Tabs((file, gone) => {
@@ -64,13 +73,21 @@ class Page {
         this.#status.textContent = "";
       },
       loading: (percent) => { this.#loading(percent); },
-      checked: (_, answer) => { this.#show(answer); },
-      fixed: (_, answer) => { if (!("refused" in answer)) this.#results.fixed(answer); },
+      checked: (answer) => { this.#show(answer); },
+      viewed: (view, answer) => { this.#views.viewed(view, answer); },
+      fixed: (answer) => { if (!("refused" in answer)) this.#results.fixed(answer); },
       failed: (reason) => { this.#results.say(`cfglint could not run: ${reason}`, "problem"); },
     });
     this.#sample.append(...samples.map(({ title }, place) => element("option", { value: String(place) }, title)));
     this.#sample.addEventListener("change", () => { this.#take(this.#samples[Number(this.#sample.value)]); });
     byId("clear", HTMLButtonElement).addEventListener("click", () => { this.#take(undefined); });
+    if (catalog.documentation !== null) {
+      const ways = byId("documentation", HTMLElement);
+      ways.hidden = false;
+      for (const [title, page] of [["Documentation", "index"], ["Rules", "rules/index"], ["Keys", "keys/index"]] as const) {
+        ways.append(element("a", { href: `${catalog.documentation}/${page}.html` }, title));
+      }
+    }
     byId("share", HTMLButtonElement).addEventListener("click", () => { void this.#share(); });
     addEventListener("hashchange", () => { void this.open(); });
   }
@@ -109,6 +126,13 @@ class Page {
     this.#status.textContent = percent < 99 ? `${STARTING} ${percent} %` : STARTING;
   }
 
+  /** A place in the file that is shown, which may have changed since the editor asked. */
+  #at(offset: number, text: string): Subject & More {
+    const { name } = this.#tabs.active;
+    const files = this.#tabs.files.map((file) => (file.name === name ? { name, text } : file));
+    return { ...this.#subject, files, name, offset };
+  }
+
   get #subject(): Subject {
     return { files: this.#tabs.files, ...this.#form.target };
   }
@@ -121,7 +145,7 @@ class Page {
 
   #check(): void {
     this.#status.textContent = "";
-    this.#checker.check(this.#subject);
+    this.#checker.check(this.#subject, this.#views.shown, this.#views.to);
   }
 
   #show(answer: Checked | Refused): void {
@@ -130,9 +154,12 @@ class Page {
       this.#results.say(answer.refused, "problem");
     } else {
       this.#found = new Map(answer.files.map((file) => [file.name, file.findings]));
-      this.#results.checked(answer);
+      this.#results.checked(answer, this.#views.shown === "check");
+      this.#tabs.apart(answer.apart);
       const first = this.#tabs.files[0]?.name;
-      this.#form.recognised(answer.files.find((file) => file.name === first)?.framework ?? null);
+      const framework = answer.files.find((file) => file.name === first)?.framework ?? null;
+      this.#form.recognised(framework);
+      this.#views.list(this.#catalog, framework);
     }
     this.#editor.mark(this.#found.get(this.#tabs.active.name) ?? []);
   }

@@ -64,6 +64,10 @@ export interface Checked {
   readonly assumed: string | null;
   /** Files that are not configs; those around the first may be settings or lock files. */
   readonly unchecked: readonly string[];
+  /** Files that the first has nothing to do with: their findings are not counted. */
+  readonly apart: readonly string[];
+  /** What was left out of the question, because it is not understood. */
+  readonly problems: readonly string[];
   readonly counts: string;
   readonly targets: readonly string[];
   readonly warnings: readonly string[];
@@ -78,6 +82,32 @@ export interface Fixed {
     readonly text: string;
     readonly fixed: readonly { readonly code: string; readonly title: string; readonly line: number }[];
     readonly patch: readonly string[];
+  }[];
+}
+
+/** What `effective`, `fit` or `migrate` print; and, of the last, the files as its steps leave them. */
+export interface Viewed {
+  readonly text: string;
+  readonly files?: Fixed["files"];
+}
+
+/** What is known about the key at a place; empty without one. */
+export interface Hovered {
+  readonly text?: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** What may be written in the place of a part of the text; empty where that is not known. */
+export interface Completions {
+  readonly from?: number;
+  readonly to?: number;
+  readonly proposals?: readonly {
+    readonly label: string;
+    readonly text: string;
+    readonly isKey: boolean;
+    readonly detail: string;
+    readonly about: string;
   }[];
 }
 
@@ -106,17 +136,28 @@ export interface Catalog {
     readonly releases: readonly string[];
   }[];
   readonly gpus: readonly string[];
-  /** The address of a rule's page, with `{code}` in it; null without such pages. */
-  readonly rulePages: string | null;
+  /** The folder of the documentation, relative to the playground; null without one. */
+  readonly documentation: string | null;
 }
 
-export type Ask = "check" | "fixed";
+export const VIEWS = ["check", "effective", "fit", "migrate"] as const;
+export type View = (typeof VIEWS)[number];
+export type Ask = View | "fixed" | "hover" | "complete";
+
+/** What some questions have besides the subject: the place of the cursor, or a release. */
+export interface More {
+  readonly name?: string;
+  readonly offset?: number;
+  readonly to?: string;
+}
 
 export interface Question {
   readonly id: number;
   readonly ask: Ask;
-  readonly subject: Subject;
+  readonly subject: Subject & More;
 }
+
+export type Answer = Checked | Fixed | Viewed | Hovered | Completions | Refused;
 
 /** The first message to the worker: where Python lies, and the sizes of its files. */
 export interface Start {
@@ -128,6 +169,6 @@ export interface Start {
 export interface Reply {
   readonly id: number | null;
   readonly percent?: number;
-  readonly answer?: Checked | Fixed | Refused;
+  readonly answer?: Answer;
   readonly failure?: string;
 }

@@ -31,8 +31,8 @@ export class Results {
     this.#changes.replaceChildren();
   }
 
-  /** Show the findings; several files are headed by their names. */
-  checked(answer: Checked): void {
+  /** Show the findings, or only how many there are; several files are headed by their names. */
+  checked(answer: Checked, isListed: boolean): void {
     const found = answer.files.flatMap((file) => file.findings);
     const worst = found[0]?.severity ?? "none";
     const counts = answer.counts || (answer.files.length > 0 ? "No problems" : "Not a config of a known framework");
@@ -40,14 +40,17 @@ export class Results {
       ...(answer.targets.length > 0 ? [`Checked for ${answer.targets.join(" and ")}.`] : []),
       ...(answer.assumed === null ? [] : [`Little in the file says what it is for: it is read as a config of ${answer.assumed}. Choose the framework if it is another.`]),
       ...answer.warnings,
+      ...answer.apart.map((name) => `${name} is not checked: no other file names it.`),
       ...answer.unchecked.map((name) => `${name} is not a training config; it is read as a file around the first.`),
       ...(answer.undecided.length > 0 ? [`Would decide more rules: ${answer.undecided.map(({ rules, field }) => `${field} (${rules})`).join(", ")}.`] : []),
       ...(answer.suppressed > 0 ? [`${answer.suppressed} suppressed by comments.`] : []),
     ];
     this.#summary.replaceChildren(
       element("p", { class: `counts ${worst}` }, counts),
+      ...answer.problems.map((problem) => element("p", { class: "problem" }, problem)),
       ...lines.map((line) => element("p", { class: "aside" }, line)),
     );
+    if (!isListed) return;
     this.#findings.replaceChildren(...answer.files.flatMap((file) => {
       if (file.findings.length === 0) return [];
       const list = element("ol", { class: "findings" }, ...file.findings.map((one, place) => this.#finding(file.name, one, file.findings[place - 1])));
@@ -61,7 +64,7 @@ export class Results {
     const place = button(`${found.line}:${found.column}`, () => { this.#actions.go(name, found.from); }, {
       class: "place", "aria-label": `${found.line}:${found.column}, show in the editor`,
     });
-    const address = this.#catalog.rulePages?.replace("{code}", found.code);
+    const address = this.#catalog.documentation === null ? undefined : `${this.#catalog.documentation}/rules/${found.code}.html`;
     const code = address === undefined ? element("span", { class: "code" }, found.code) : element("a", { class: "code", href: address }, found.code);
     const isNew = before?.code !== found.code;
     const asides = [
@@ -118,7 +121,7 @@ function snippet(rows: readonly Row[]): HTMLElement {
 }
 
 /** A patch, its lines marked. */
-function patch(name: string, lines: readonly string[]): HTMLElement {
+export function patch(name: string, lines: readonly string[]): HTMLElement {
   const shown = element("pre", { class: "patch", tabindex: "0", role: "group", "aria-label": `Changes of ${name}` });
   lines.forEach((line, index) => {
     const sign = line.slice(0, 1);

@@ -55,6 +55,11 @@ export class Tabs {
     if (place >= 0 && place !== this.#active) this.show(place);
   }
 
+  /** Let files step back that the first has nothing to do with. */
+  apart(names: readonly string[]): void {
+    for (const tab of this.#list.children) tab.classList.toggle("apart", names.includes(tab.textContent));
+  }
+
   show(place: number, gone?: string): void {
     this.#active = place;
     this.#draw();

@@ -1,9 +1,9 @@
 /** Python, in a thread of its own: it answers one question at a time. */
 
 import type { loadPyodide as Load } from "pyodide";
-import type { Checked, Fixed, Question, Refused, Reply, Start } from "./questions";
+import type { Answer, Question, Reply, Start } from "./questions";
 
-type Answer = (request: string) => string;
+type Asking = (request: string) => string;
 
 function reply(message: Reply): void {
   postMessage(message);
@@ -74,7 +74,7 @@ function pack(engine: URL, name: string): Uint8Array {
   return new Uint8Array(request.response as ArrayBuffer);
 }
 
-async function start(engine: URL, sizes: Readonly<Record<string, number>>): Promise<Answer> {
+async function start(engine: URL, sizes: Readonly<Record<string, number>>): Promise<Asking> {
   tellProgress(sizes);
   const restored = awaitInterpreter(memory(engine));
   const { loadPyodide } = (await import(new URL("pyodide.mjs", engine).href)) as { loadPyodide: typeof Load };
@@ -82,10 +82,10 @@ async function start(engine: URL, sizes: Readonly<Record<string, number>>): Prom
   const { globals } = python as unknown as { globals: { get(name: string): unknown } };
   const packs = globals.get("packs") as { fetch: (name: string) => Uint8Array };
   packs.fetch = (name) => pack(engine, name);
-  return globals.get("answer") as Answer;
+  return globals.get("answer") as Asking;
 }
 
-let answer: Promise<Answer> | undefined;
+let answer: Promise<Asking> | undefined;
 
 addEventListener("message", (event: MessageEvent<Question | Start>) => {
   const asked = event.data;
@@ -100,7 +100,7 @@ addEventListener("message", (event: MessageEvent<Question | Start>) => {
   answer?.then((ask) => {
     try {
       const got = ask(JSON.stringify({ ask: asked.ask, ...asked.subject }));
-      reply({ id: asked.id, answer: JSON.parse(got) as Checked | Fixed | Refused });
+      reply({ id: asked.id, answer: JSON.parse(got) as Answer });
     } catch (error) {
       reply({ id: asked.id, failure: String(error) });
     }
