@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from cfglint.server.completing import Proposal, proposals
-from cfglint.server.cursor import cursor_at
+from cfglint.server.completing import Proposal, first_proposals
+from cfglint.server.cursor import cursors_at
 from cfglint.server.hovering import hover
+from cfglint.server.readable_texts import broken_at
 from cfglint.source.text import SourceText
 from tools.playground.texts import Offsets, Texts
 
@@ -48,15 +49,18 @@ def completions(asked: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     source = SourceText.from_str(snapshot.texts[path].text)
     offsets = Offsets(source)
-    cursor = cursor_at(
+    cursors = cursors_at(
         source.text,
         offsets.back(asked["offset"]),
         framework.language.structure,
         lambda text: snapshot.read(path, text),
+        broken_at(framework),
     )
-    if cursor is None:
+    first = first_proposals(cursors)
+    if first is None:
         return {}
-    found = sorted(proposals(cursor), key=lambda one: one.rarely)
+    cursor, every = first
+    found = sorted(every, key=lambda one: one.rarely)
     span = {"from": offsets(cursor.span.start), "to": offsets(cursor.span.end)}
     return {**span, "proposals": [_proposal(one) for one in found]}
 

@@ -34,7 +34,7 @@ def effective(asked: Mapping[str, Any]) -> dict[str, Any]:
 def fit(asked: Mapping[str, Any]) -> dict[str, Any]:
     """How much memory a run certainly needs."""
     texts = Texts(asked)
-    return {"text": fit_text(texts.first.session, _name(texts), "text", _PLAIN)}
+    return {"text": fit_text(texts.first.session, _name(texts), _PLAIN)}
 
 
 def migrate(asked: Mapping[str, Any]) -> dict[str, Any]:
