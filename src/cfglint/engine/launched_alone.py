@@ -38,7 +38,7 @@ def launched_alone(
     from cfglint.starts.commands import read
 
     found: dict[object, Diagnostic] = {}
-    for start in read(case.around.path, source.text):
+    for start in read(os.path.abspath(case.around.path), source.text):
         name = os.path.basename(start.config.text)
         if not start.own or start.config.open or not name or _is_there(start, session.files):
             continue  # what is there is checked with the command

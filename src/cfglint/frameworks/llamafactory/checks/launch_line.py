@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import OtherFile
-from cfglint.source.text import SourceText
+from cfglint.source.text import SourceText, Span
 from cfglint.starts.start import Start, Word
 
 #: The first release that lays `key=value` over the file.
@@ -90,7 +90,14 @@ def rank_variable(ctx: CheckContext) -> Iterator[Hit]:
         if wrong not in set_ or right in set_ or not machines.isdigit() or int(machines) < 2:
             continue
         params = {"wrong": wrong, "right": right, "machines": machines}
-        yield Hit((), line.span, params, file=_file_of(line, ctx))
+        file = _file_of(line, ctx)
+        yield Hit((), _assignment(file.source.text, wrong, line), params, file=file)
+
+
+def _assignment(text: str, name: str, line: Start) -> Span:
+    """Where a command sets a variable; the command itself if that is not found before it."""
+    at = text.rfind(f" {name}=", 0, line.at)
+    return Span(at + 1, at + 1 + len(name)) if at >= 0 else line.span
 
 
 def export_file_trained(ctx: CheckContext) -> Iterator[Hit]:
