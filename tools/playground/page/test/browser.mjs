@@ -139,6 +139,8 @@ await page.getByRole("tab", { name: "train.yml" }).click();
 await page.locator("#editor .cm-line span", { hasText: "base_model" }).first().hover();
 await page.locator("#editor .cm-about").first().waitFor({ timeout: 60_000 });
 seen.hover = await page.locator("#editor .cm-about").first().innerText();
+await page.mouse.move(2, 2);
+await page.locator("#editor .cm-about").first().waitFor({ state: "detached" });
 await page.locator("#editor .cm-content").click();
 await page.keyboard.press("Control+End");
 await page.keyboard.type("learning_ra");
