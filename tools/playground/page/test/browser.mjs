@@ -132,7 +132,7 @@ await page.keyboard.press("Enter");
 await page.locator("#editor .cm-content").click();
 await page.keyboard.insertText('{"zero_optimization": {"stage": 3, "overlap_com": true}}');
 await found(page, "KEY001");
-seen.headings = await page.locator("#findings h3").allInnerTexts();
+seen.headings = await page.locator("#findings h2").allInnerTexts();
 
 // Keys explained and proposed, and all files gone.
 await page.getByRole("tab", { name: "train.yml" }).click();
