@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
@@ -82,9 +83,18 @@ def test_the_playground(tmp_path: Path) -> None:
     a_mistake_is_found_and_repaired(seen)
     the_form_says_what_it_is_checked_for(seen)
     files_are_checked_together_and_shared_by_link(seen)
+    it_explains_and_proposes_keys(seen)
     nothing_is_fetched_from_or_sent_to_another_place(seen)
     it_can_be_used_by_everybody(seen)
     it_is_quick(seen)
+    it_is_small(tmp_path / "site")
+
+
+def it_is_small(site: Path) -> None:
+    """Less than 10 MB are loaded until the first finding, as a server compresses them."""
+    [engine] = site.glob("engine-*")
+    loaded = [*site.glob("*.js"), *engine.glob("pyodide*"), engine / "memory.bin.gz"]
+    assert sum(len(gzip.compress(path.read_bytes())) for path in loaded) < 10_000_000
 
 
 def a_mistake_is_found_and_repaired(seen: dict[str, Any]) -> None:
@@ -114,6 +124,13 @@ def files_are_checked_together_and_shared_by_link(seen: dict[str, Any]) -> None:
         "form": ["axolotl", "axolotl==0.18.0", "8", "h100"],
     }
     assert "cannot be read" in seen["broken"]
+
+
+def it_explains_and_proposes_keys(seen: dict[str, Any]) -> None:
+    assert seen["effective"].startswith("# What axolotl ")
+    assert seen["hover"].startswith("base_model (Axolotl)")
+    assert seen["proposed"] == "learning_rate"
+    assert seen["cleared"] == ["", "train.yml"]
 
 
 def nothing_is_fetched_from_or_sent_to_another_place(seen: dict[str, Any]) -> None:

@@ -144,7 +144,8 @@ def test_files_that_no_other_names_step_back() -> None:
     assert [file["name"] for file in found["files"]] == ["train.yml"]
     assert [file["name"] for file in asked("fixed", "base_model: a/b\n", second)["files"]] == []
     named = asked("check", "base_model: a/b\ndeepspeed: ds_config.json\n", second)
-    assert (named["apart"], codes(named, 1)) == ([], ["KEY001"])
+    assert named["apart"] == []
+    assert "KEY001" in codes(named, 1)
     # A script that starts the config names it, and so do files between the two.
     files = [
         {"name": "train.yml", "text": "base_model: a/b\n"},

@@ -31,6 +31,7 @@ class Page {
   readonly #catalog: Catalog;
   readonly #checker: Checker;
   readonly #status = byId("status", HTMLElement);
+  readonly #loaded = byId("loaded", HTMLElement);
   #found = new Map<string, readonly Finding[]>();
   /** Whether the editor changes because the page says so, not because somebody writes. */
   #isShowing = false;
@@ -70,7 +71,7 @@ class Page {
     this.#checker = new Checker((globalThis as unknown as { engine: Worker }).engine, {
       ready: () => {
         document.documentElement.dataset["state"] = "ready";
-        this.#status.textContent = "";
+        this.#loaded.textContent = "";
       },
       loading: (percent) => { this.#loading(percent); },
       checked: (answer) => { this.#show(answer); },
@@ -123,7 +124,7 @@ class Page {
 
   /** Say how much of Python is here. */
   #loading(percent: number): void {
-    this.#status.textContent = percent < 99 ? `${STARTING} ${percent} %` : STARTING;
+    this.#loaded.textContent = percent < 99 ? `${STARTING} ${percent} %` : STARTING;
   }
 
   /** A place in the file that is shown, which may have changed since the editor asked. */

@@ -54,7 +54,7 @@ export class Results {
     this.#findings.replaceChildren(...answer.files.flatMap((file) => {
       if (file.findings.length === 0) return [];
       const list = element("ol", { class: "findings" }, ...file.findings.map((one, place) => this.#finding(file.name, one, file.findings[place - 1])));
-      return answer.files.length > 1 ? [element("h3", {}, file.name), list] : [list];
+      return answer.files.length > 1 ? [element("h2", {}, file.name), list] : [list];
     }));
     if (!found.some((one) => one.fixes.length > 0)) this.#changes.replaceChildren();
   }

@@ -22,7 +22,7 @@ const context = await browser.newContext({ viewport: { width: 1280, height: 860 
 await context.grantPermissions(["clipboard-read", "clipboard-write"]);
 const seen = { requests: [], problems: [], axe: {}, strokes: [] };
 context.on("request", (request) => seen.requests.push(request.url()));
-context.on("console", (message) => { if (message.type() === "error") seen.problems.push(message.text()); });
+context.on("console", (message) => { seen.problems.push(message.text()); });
 context.on("weberror", (error) => seen.problems.push(String(error.error())));
 await context.addInitScript(() => {
   const clock = { pending: [], took: [] };
@@ -67,6 +67,11 @@ seen.example = await codes(page);
 seen.rule = await page.locator("#findings a.code").first().getAttribute("href");
 await page.locator("#changes .patch").first().waitFor();
 seen.patch = await page.locator("#changes ins, #changes del").allInnerTexts();
+await page.getByRole("tab", { name: "Effective" }).click();
+await page.locator("#findings .printed").waitFor({ timeout: 60_000 });
+seen.effective = await page.locator("#findings .printed").innerText();
+await page.getByRole("tab", { name: "Findings" }).click();
+await page.locator("#changes .patch").first().waitFor();
 for (const scheme of ["light", "dark"]) {
   await page.emulateMedia({ colorScheme: scheme });
   for (const [name, width] of [["wide", 1280], ["narrow", 390]]) {
@@ -127,7 +132,23 @@ await page.keyboard.press("Enter");
 await page.locator("#editor .cm-content").click();
 await page.keyboard.insertText('{"zero_optimization": {"stage": 3, "overlap_com": true}}');
 await found(page, "KEY001");
-seen.headings = await page.locator("#findings h3").allInnerTexts();
+seen.headings = await page.locator("#findings h2").allInnerTexts();
+
+// Keys explained and proposed, and all files gone.
+await page.getByRole("tab", { name: "train.yml" }).click();
+await page.locator("#editor .cm-line span", { hasText: "base_model" }).first().hover();
+await page.locator("#editor .cm-about").first().waitFor({ timeout: 60_000 });
+seen.hover = await page.locator("#editor .cm-about").first().innerText();
+await page.mouse.move(2, 2);
+await page.locator("#editor .cm-about").first().waitFor({ state: "detached" });
+await page.locator("#editor .cm-content").click();
+await page.keyboard.press("Control+End");
+await page.keyboard.type("learning_ra");
+await page.locator("#editor .cm-tooltip-autocomplete li").first().waitFor({ timeout: 60_000 });
+seen.proposed = await page.locator("#editor .cm-tooltip-autocomplete li .cm-completionLabel").first().innerText();
+await page.keyboard.press("Escape");
+for (let typed = 0; typed < "learning_ra".length; typed += 1) await page.keyboard.press("Backspace");
+await found(page, "KEY001");
 
 // The link holds all of it, and the fragment of an address is not sent.
 await page.getByRole("button", { name: "Share by link" }).click();
@@ -137,7 +158,7 @@ await other.goto(await page.evaluate(() => navigator.clipboard.readText()));
 await found(other, "KEY001");
 seen.shared = {
   text: await text(other),
-  tabs: await other.getByRole("tab").allInnerTexts(),
+  tabs: await other.locator("#tabs").getByRole("tab").allInnerTexts(),
   form: await other.evaluate(() => ["framework", "release", "gpus", "gpu"].map((id) => document.getElementById(id).value)),
 };
 await other.goto(`${address}#v1.AAAA`);
@@ -162,5 +183,7 @@ for (const delay of [600, 150]) {
   seen.strokes.push({ delay, took: await page.evaluate(() => globalThis.clock.took) });
 }
 await shot(page, "long");
+await page.getByRole("button", { name: "Clear" }).click();
+seen.cleared = [await text(page), ...await page.locator("#tabs").getByRole("tab").allInnerTexts()];
 await browser.close();
 process.stdout.write(`${JSON.stringify(seen)}\n`);
