@@ -251,10 +251,12 @@ def megatron_batch_left(config: KnownConfig, asked: Asked) -> Any:
     return UNKNOWN if UNKNOWN in (each, rows) or each < 1 else rows % each
 
 
-def lora_rank_of_vllm(config: KnownConfig, _: Asked) -> Any:
+def lora_rank_of_vllm(config: KnownConfig, asked: Asked) -> Any:
     """The rank of an adapter that vLLM loads; zero when it loads none."""
     name, rank = config.value(f"{_ROLLOUT}.name"), config.value(f"{_MODEL}.lora.rank")
     merged = config.flag(f"{_MODEL}.lora.merge")
+    if is_before(asked, "0.7.1"):
+        rank, merged = MISSING, False  # `lora` was not looked at
     if rank is MISSING or rank == 0:
         rank = config.value(f"{_MODEL}.lora_rank")
     if UNKNOWN in (name, rank, merged) or not isinstance(rank, int):
@@ -262,7 +264,7 @@ def lora_rank_of_vllm(config: KnownConfig, _: Asked) -> Any:
     return rank if name == "vllm" and not merged else 0
 
 
-def rollout_experts(config: KnownConfig, _: Asked) -> Any:
+def rollout_experts(config: KnownConfig, asked: Asked) -> Any:
     """The ranks for experts in an engine that wants as many as the ranks for tensors and data; missing otherwise."""
     name, experts = (
         config.value(f"{_ROLLOUT}.name"),
@@ -270,7 +272,8 @@ def rollout_experts(config: KnownConfig, _: Asked) -> Any:
     )
     if UNKNOWN in (name, experts):
         return UNKNOWN
-    return MISSING if name == "trtllm" or experts <= 1 else experts
+    may_differ = name == "trtllm" and not is_before(asked, "0.7.1")
+    return MISSING if may_differ or experts <= 1 else experts
 
 
 def rollout_ranks(config: KnownConfig, _: Asked) -> Any:
