@@ -112,6 +112,8 @@ _VALUES: dict[str, tuple[str, ...]] = {
 _SECTIONS = (_ACTOR, _ROLLOUT, _MODEL, "critic", f"{_ACTOR}.optim", f"{_ROLLOUT}.agent", "trainer")
 _ADDED = ("my_note", "use_liger", "path", "extra_args")
 _CONFIGS = ("ppo_trainer", "ppo_trainer", "ppo_trainer", "ppo_megatron_trainer")
+#: What ends only when the workers start.
+_LATER = frozenset({"VRL057", "VRL058", "VRL059"})
 #: The keys in an error of a dataclass, or of OmegaConf.
 _ARGUMENT = re.compile(r"unexpected keyword argument '(\w+)'|Key '(\w+)' not in ")
 
@@ -210,7 +212,7 @@ def main(arguments: list[str] | None = None) -> int:
         rows = judge(given.folder, given.checkout.resolve(), given.python)
         given.out.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         return 0
-    theirs, ours = read_theirs(given.theirs), read_ours(given.ours)
+    theirs, ours = read_theirs(given.theirs), read_ours(given.ours, _LATER)
     changes = folders.changes(given.folder)
     keys = {name: _to_blame(one.reason, changes.get(name, [])) for name, one in theirs.items()}
     result = compare(theirs, ours, keys)

@@ -251,10 +251,51 @@ def megatron_batch_left(config: KnownConfig, asked: Asked) -> Any:
     return UNKNOWN if UNKNOWN in (each, rows) or each < 1 else rows % each
 
 
-def lora_rank_of_vllm(config: KnownConfig, _: Asked) -> Any:
+def actor_rows_per_gpu(config: KnownConfig, _: Asked) -> Any:
+    """The answers of a mini batch that each GPU gets, or those that share a sequence."""
+    strategy = config.value(f"{_ACTOR}.strategy")
+    shared, gpus = config.number(f"{_ACTOR}.ulysses_sequence_parallel_size"), gpus_of(config)
+    rows = product(config.number(f"{_ACTOR}.ppo_mini_batch_size"), config.number(f"{_ROLLOUT}.n"))
+    if strategy is not UNKNOWN and strategy not in _FSDP:
+        return MISSING
+    if UNKNOWN in (strategy, shared, gpus, rows) or shared < 1 or gpus < shared:
+        return UNKNOWN
+    return rows // (gpus // shared)
+
+
+def actor_rows_left(config: KnownConfig, asked: Asked) -> Any:
+    """What is left of them when they are cut into micro batches."""
+    rows = actor_rows_per_gpu(config, asked)
+    micro = config.value(f"{_ACTOR}.ppo_micro_batch_size{_PER_GPU}")
+    if rows is MISSING or micro is None:
+        return MISSING
+    micro = config.number(f"{_ACTOR}.ppo_micro_batch_size{_PER_GPU}")
+    return UNKNOWN if UNKNOWN in (rows, micro) or micro < 1 else rows % micro
+
+
+def rollout_length(config: KnownConfig, _: Asked) -> Any:
+    """The tokens of a prompt and its answer in a vLLM that fills its batches piece by piece; missing otherwise."""
+    engine = tuple(config.value(f"{_ROLLOUT}.{name}") for name in ("name", "mode"))
+    in_pieces = config.flag(f"{_ROLLOUT}.enable_chunked_prefill")
+    if UNKNOWN in (*engine, in_pieces) or engine != ("vllm", "sync") or not in_pieces:
+        return UNKNOWN if UNKNOWN in (*engine, in_pieces) else MISSING
+    if config.value(f"{_ROLLOUT}.max_model_len"):
+        return config.number(f"{_ROLLOUT}.max_model_len")
+    lengths = [config.number(f"{_ROLLOUT}.{name}_length") for name in ("prompt", "response")]
+    return UNKNOWN if UNKNOWN in lengths else sum(lengths)
+
+
+def rollout_batched_tokens(config: KnownConfig, _: Asked) -> Any:
+    """The tokens of one batch of the rollout."""
+    return config.number(f"{_ROLLOUT}.max_num_batched_tokens")
+
+
+def lora_rank_of_vllm(config: KnownConfig, asked: Asked) -> Any:
     """The rank of an adapter that vLLM loads; zero when it loads none."""
     name, rank = config.value(f"{_ROLLOUT}.name"), config.value(f"{_MODEL}.lora.rank")
     merged = config.flag(f"{_MODEL}.lora.merge")
+    if is_before(asked, "0.7.1"):
+        rank, merged = MISSING, False  # `lora` was not looked at
     if rank is MISSING or rank == 0:
         rank = config.value(f"{_MODEL}.lora_rank")
     if UNKNOWN in (name, rank, merged) or not isinstance(rank, int):
@@ -262,7 +303,7 @@ def lora_rank_of_vllm(config: KnownConfig, _: Asked) -> Any:
     return rank if name == "vllm" and not merged else 0
 
 
-def rollout_experts(config: KnownConfig, _: Asked) -> Any:
+def rollout_experts(config: KnownConfig, asked: Asked) -> Any:
     """The ranks for experts in an engine that wants as many as the ranks for tensors and data; missing otherwise."""
     name, experts = (
         config.value(f"{_ROLLOUT}.name"),
@@ -270,7 +311,8 @@ def rollout_experts(config: KnownConfig, _: Asked) -> Any:
     )
     if UNKNOWN in (name, experts):
         return UNKNOWN
-    return MISSING if name == "trtllm" or experts <= 1 else experts
+    may_differ = name == "trtllm" and not is_before(asked, "0.7.1")
+    return MISSING if may_differ or experts <= 1 else experts
 
 
 def rollout_ranks(config: KnownConfig, _: Asked) -> Any:
@@ -325,6 +367,8 @@ VALIDATED: Final[dict[str, Callable[[KnownConfig, Asked], Any]]] = {
         actor_gpus_short,
         actor_micro_batches,
         actor_pads,
+        actor_rows_left,
+        actor_rows_per_gpu,
         critic_gpus_short,
         critic_micro_batches,
         critic_mini_left,
@@ -341,7 +385,9 @@ VALIDATED: Final[dict[str, Callable[[KnownConfig, Asked], Any]]] = {
         ref_micro_batches,
         ref_pads,
         reward_micro_batches,
+        rollout_batched_tokens,
         rollout_experts,
+        rollout_length,
         rollout_micro_batches,
         rollout_name,
         rollout_ranks,
