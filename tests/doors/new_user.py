@@ -27,7 +27,7 @@ def _met(what: str, *held: str, why_not: str = "") -> Met:
 ANSWERS = (
     _met(
         "the estimate of memory divided a copy of the model between the GPUs that each hold one",
-        "fit/test_estimate.py::test_gpus_share_activations_only_where_layers_are_divided",
+        "memory/test_estimate.py::test_gpus_share_activations_only_where_layers_are_divided",
     ),
     _met(
         "`fit` called a model of seven billion parameters nothing",
@@ -214,7 +214,7 @@ WEB = (
     ),
     _met(
         "the card of the playground led to how it is built",
-        "tools/test_site.py::test_the_guide_leads_to_the_playground_if_the_site_has_one",
+        "tools/test_site.py::test_the_start_and_the_guide_lead_to_the_playground_if_the_site_has_one",
     ),
     _met(
         "the playground had findings and fixes alone",

@@ -101,7 +101,7 @@ def option_without_value(ctx: CheckContext) -> Iterator[Hit]:
         is_blank = several == "1" and (
             len(problems) > 1 or problem.name.lower().endswith(_FILLED_IN)
         )
-        yield hit.replaced(severity="note", upstream="silent") if is_blank else hit
+        yield hit.replaced(severity="note") if is_blank else hit
 
 
 def switch_with_value(ctx: CheckContext) -> Iterator[Hit]:

@@ -153,7 +153,8 @@ def _is_hole(document: Document, path: Path) -> bool:
     key = str(next((part for part in reversed(path) if isinstance(part, str)), ""))
     if isinstance(node, Mapping):
         # `bias: {bias}` is a mapping to YAML, and so is `split: {bias}` beside `output_dir: out/{bias}`.
-        only = node.entries[0] if len(node.entries) == 1 and node.flow else None
+        is_plain = node.flow and node.tag is None  # no `!!set {name}`
+        only = node.entries[0] if len(node.entries) == 1 and is_plain else None
         value = only.value.target() if only is not None else None
         return (
             only is not None

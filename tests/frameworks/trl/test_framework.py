@@ -118,7 +118,8 @@ def test_what_a_release_does_anyway_is_a_note() -> None:
 def test_a_variable_to_be_filled_in_is_only_a_warning() -> None:
     # A file for a template engine has one note for all that is to be filled in.
     assert codes(SFT + "num_train_epochs: '{{ epochs }}'\n") == [("CFG004", "note")]
-    for text in ("${EPOCHS}", "$EPOCHS", "dummy"):
+    assert codes(SFT + "num_train_epochs: ${EPOCHS}\n") == [("CFG004", "note")]
+    for text in ("$EPOCHS", "dummy"):
         ((code, severity, _, message),) = diagnostics(SFT + f"num_train_epochs: {text}\n")
         assert (code, severity) == ("TYP001", "warning")
         assert "but got the placeholder" in message

@@ -182,7 +182,7 @@ def test_effective_has_the_words_and_what_follows_from_them(tmp_path: Path) -> N
     script = tmp_path / "run.sh"
     words = "data.max_prompt_length=100 actor_rollout_ref.rollout.n=$N trainer.project_name=p +trainer.own=1"
     script.write_text(f"{PPO} {words} ~trainer.balance_batch\n")
-    out = run("effective", "--target", "verl==0.8.0", str(script)).out
+    out = run("effective", "--all", "--target", "verl==0.8.0", str(script)).out
     assert "  max_prompt_length: 100\n" in out
     assert "    prompt_length: 100  # default of verl 0.8.0\n" in out
     assert "default_local_dir: checkpoints/p/gsm8k  # default of verl 0.8.0\n" in out
