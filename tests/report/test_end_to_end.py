@@ -61,3 +61,22 @@ def test_a_key_written_twice() -> None:
 def test_a_finding_that_depends_on_the_build() -> None:
     arguments = ("conditional.yml", "--target", "axolotl==0.4.1", "--select", "PAK001")
     check_snapshot("end-to-end-conditional.txt", skeleton(run(*arguments, "--isolated").out))
+
+
+def test_a_finding_in_a_file_without_findings_of_its_own_shows_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("data").mkdir()
+    Path("data/dataset_info.json").write_text(
+        '{\n  "one": {\n    "file_name": "alpaca_dat.json"\n  }\n}\n', encoding="utf-8"
+    )
+    Path("data/alpaca_data.json").write_text("[]\n", encoding="utf-8")
+    Path("sft.yaml").write_text(
+        "stage: sft\ndo_train: true\nmodel_name_or_path: a/b\nfinetuning_type: lora\n"
+        "template: llama3\ndataset: one\noutput_dir: out\n",
+        encoding="utf-8",
+    )
+    out = run("--select", "LLF203", ".", "--color", "never").out
+    assert "./data/dataset_info.json:3:5  error  LLF203" in out
+    assert '  3 │     "file_name": "alpaca_dat.json"\n' in out

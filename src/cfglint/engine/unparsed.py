@@ -12,7 +12,7 @@ UNPARSED = f"program that Python {sys.version_info[0]}.{sys.version_info[1]} can
 
 def is_unparsed(document: Document | None) -> bool:
     """Whether a program has no calls because it is no Python: of an older one, or a template."""
-    if document is None or document.root.entries:
+    if document is None or document.root.entries or document.language.structure != "calls":
         return False
     from cfglint.source.python_program import program_of
 

@@ -154,7 +154,9 @@ class RunReport:
                 merged[_identity(found)] = same.replaced(severity=found.severity)
         if list(merged.values()) != list(first.diagnostics):
             ordered = tuple(sorted(merged.values(), key=lambda d: d.span))
-            self.files[at] = first.replaced(diagnostics=ordered)
+            # Of a file without findings of its own the text may have been left out.
+            source = first.source if first.source.text else second.source
+            self.files[at] = first.replaced(diagnostics=ordered, source=source)
         else:
             self.files[at] = first
         return False

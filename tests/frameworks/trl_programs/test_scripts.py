@@ -181,3 +181,9 @@ def test_scripts_of_other_programs_are_theirs(tmp_path: Path) -> None:
     script.write_text(f"llamafactory-cli train --stage sft {OPTIONS} --save_steps 1\n")
     done = run("--format", "json", str(script))
     assert [file["framework"] for file in json.loads(done.out)["files"]] == ["llamafactory"]
+
+
+def test_a_script_of_another_program_is_left_out_as_others_are(tmp_path: Path) -> None:
+    (tmp_path / "run.sh").write_text(f"python not_here.py {OPTIONS} --save_steps 5\n")
+    done = run("--show-files", str(tmp_path))
+    assert "run.sh: left out: no command that is given all of its options" in done.out
