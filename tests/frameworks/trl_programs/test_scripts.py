@@ -106,6 +106,7 @@ def test_the_program_is_found(tmp_path: Path, start: str, at: str, script: str) 
         ("python $HOME/train.py", "a/train.py"),
         ("python -m train", "a/train.py"),
         ("cat train.py", "train.py"),
+        ("python train.py config.yaml", "train.py"),
     ],
 )
 def test_of_several_and_of_none_nothing_is_said(tmp_path: Path, start: str, at: str) -> None:
@@ -133,6 +134,10 @@ def test_the_parser_may_be_in_a_module_that_the_program_imports(tmp_path: Path) 
         ("class ModelArguments:", "class ModelArguments(vendor.Base):"),
         ("(ModelArguments, TrainingArguments)", "CLASSES"),
         ("transformers.HfArgumentParser", "OtherParser"),
+        (
+            "def main():\n    parser = transformers.HfArgumentParser",
+            "class Own(transformers.HfArgumentParser):\n    pass\n\n\ndef main():\n    parser = Own",
+        ),
         ("class TrainingArguments(transformers.TrainingArguments)", "class TrainingArguments"),
     ],
 )

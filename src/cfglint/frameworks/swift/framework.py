@@ -13,6 +13,9 @@ from cfglint.frameworks.swift.commands import COMMANDS, kind_of_file, kind_of_sc
 from cfglint.roles.parts import CheckSource
 from cfglint.source.document import Document
 
+#: Keys of the `args.json` that a run writes beside its checkpoints.
+_OF_A_RUN = frozenset({"global_world_size", "model_dir", "training_args"})
+
 
 class Swift(Framework):
     """ms-swift's scripts and files, each kind for a command."""
@@ -22,8 +25,10 @@ class Swift(Framework):
     checks: ClassVar[Mapping[str, CheckSource]] = {**of_scripts()}
 
     def is_own(self, document: Document) -> bool:
-        """Whether a command of a script starts ms-swift; every other document may be one."""
-        return not self.in_scripts or bool(kind_of_script(document))
+        """Whether a command of a script starts ms-swift; every other document may be one, but what a run has written."""
+        if self.in_scripts:
+            return bool(kind_of_script(document))
+        return not document.root.names >= _OF_A_RUN
 
     def kind_of(self, document: Document, around: Surroundings) -> str:
         if self.in_scripts:

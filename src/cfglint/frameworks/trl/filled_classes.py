@@ -17,7 +17,6 @@ from cfglint.frameworks.trl.own_classes import (
     ParsedSource,
     fields_in,
     parsed_sources,
-    with_own_parsers,
 )
 from cfglint.knowledge.keys.classes import is_below
 
@@ -72,9 +71,9 @@ def _filled(program: str, folder: str, around: Surroundings) -> Filled | None:
     sources = parsed_sources(texts[one] for one in wanted)
     if sources is None:
         return None
-    parsers = with_own_parsers((texts[one] for one in wanted), _PARSERS)
+    # A parser that the project derives from them may take anything.
     for number in _with_parsers(wanted, sources, texts):
-        fields = fields_in(number, sources, parsers)
+        fields = fields_in(number, sources, _PARSERS)
         if fields is None:
             continue
         kinds = [one for one in fields.described if is_below("trl", one)]

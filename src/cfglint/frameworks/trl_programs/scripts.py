@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from cfglint.roles.script_programs import names_file
 from cfglint.source.document import Document, Entry, Mapping, Scalar
 from cfglint.source.languages.arguments import Arguments
 from cfglint.source.languages.shell import Program, Shell, command_of
@@ -43,7 +44,8 @@ def _program_at(options_of: OptionsOf, words: Sequence[ExpandedWord], at: int) -
     is_module = at > 0 and words[at - 1].text in _MODULE and not word.startswith(_OF_LAUNCHERS)
     if not (word.endswith(".py") or is_module) or word.startswith("-"):
         return None
-    if not any(one.text.startswith("--") for one in words[at + 1 :]):
+    following = words[at + 1 :]
+    if names_file(following) or not any(one.text.startswith("--") for one in following):
         return None
     options = options_of(word)
     return Program(word, options) if options is not None else None
