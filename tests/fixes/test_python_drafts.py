@@ -123,6 +123,12 @@ def test_a_keyword_moves_to_another_call(before: str, after: str) -> None:
     assert changed(HEAD + before, mover) == HEAD + after
 
 
+def test_a_keyword_does_not_move_into_its_own_value() -> None:
+    assert refused("C(a=C(b=1))", MoveKeyword(("C", "a"), "C 2", "d")) == (
+        "The other call is part of the value."
+    )
+
+
 def test_nothing_is_done_twice() -> None:
     text = HEAD + "C(b=1)"
     assert changed(text, SetValue(("C", "b"), 1)) == text

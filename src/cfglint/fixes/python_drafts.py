@@ -130,6 +130,9 @@ def _move(document: Document, action: MoveKeyword) -> Draft:
     text = program.code[program.code_at(entry.value.start) : _end(program, entry)]
     if "\n" in text or "\r" in text:
         raise Refusal("The value has several lines.")
+    other = _section(document, target)
+    if entry.value.start <= other.start and other.end <= entry.value.end:
+        raise Refusal("The other call is part of the value.")
     added = _added(document, target, text, None)
     edits = (*_delete(document, action.path).edits, *added)
     return Draft(tuple(sorted(edits, key=lambda edit: edit.start)), (action.path, target))
