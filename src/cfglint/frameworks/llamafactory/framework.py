@@ -11,7 +11,7 @@ from cfglint.checks.sources import has_folder, has_project, in_module, is_launch
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
 from cfglint.frameworks.llamafactory.layout import DATASETS, V1, is_v1, is_whole
-from cfglint.knowledge.rules.index.triggers import has_value
+from cfglint.knowledge.rules.index.triggers import has_value, is_true
 from cfglint.roles.parts import CheckSource
 from cfglint.roles.scripts import command_of
 from cfglint.source.document import Document, Mapping
@@ -68,6 +68,11 @@ class LLaMAFactory(Framework):
             "launch-rank-variable",
             around=is_launched,
             file=_is_file,
+        ),
+        **in_module(
+            "cfglint.frameworks.deepspeed.trainer_pair",
+            "deepspeed-settings-differ",
+            needs=frozenset({is_true("deepspeed")}),
         ),
         **in_module(
             "cfglint.frameworks.accelerate.trainer_pair",

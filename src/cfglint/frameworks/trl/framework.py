@@ -15,7 +15,7 @@ from cfglint.checks.sources import has_project, in_module, of_scripts
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
 from cfglint.frameworks.trl.commands import COMMANDS, OF_OTHERS, command_of, is_of_another_method
-from cfglint.knowledge.rules.index.triggers import has_value
+from cfglint.knowledge.rules.index.triggers import has_value, is_true
 from cfglint.roles.parts import CheckSource
 from cfglint.roles.scripts import command_of as command_of_script
 from cfglint.source.document import Document
@@ -47,6 +47,11 @@ class Trl(Framework):
     )
     checks: ClassVar[Mapping[str, CheckSource]] = {
         **of_scripts(),
+        **in_module(
+            "cfglint.frameworks.deepspeed.trainer_pair",
+            "deepspeed-settings-differ",
+            needs=frozenset({is_true("deepspeed")}),
+        ),
         **in_module(
             "cfglint.frameworks.accelerate.trainer_pair",
             "launch-settings-differ",

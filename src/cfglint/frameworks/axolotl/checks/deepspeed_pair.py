@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
-from cfglint.frameworks.axolotl.trainer_comparison import differences
+from cfglint.frameworks.deepspeed.trainer_comparison import differences
 from cfglint.source.document import Path, format_path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
@@ -34,7 +34,8 @@ def disagrees(ctx: CheckContext) -> Iterator[Hit]:
         return
     config = {key: value for key, value in to_python(ctx.document.root).items() if key != _AT}
     gpus = ctx.target.facts.get("gpus")
-    for found in differences(settings, config, gpus.value if gpus is not None else None):
+    number = gpus.value if gpus is not None else None
+    for found in differences(settings, config, number, "micro_batch_size"):
         params = {
             "key": format_path(found.path),
             "value": _as_json(_value(ctx, _AT, *found.path))[:60],

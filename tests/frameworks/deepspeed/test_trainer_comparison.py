@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cfglint.frameworks.axolotl.trainer_comparison import differences
+from cfglint.frameworks.deepspeed.trainer_comparison import differences
 
 #: DeepSpeed's settings, the config, the number of GPUs, and what is different.
 CASES: list[tuple[dict[str, Any], dict[str, Any], int | None, list[tuple[str, str]]]] = [

@@ -36,17 +36,21 @@ class Difference(Record):
 
 
 def differences(
-    settings: Settings, config: dict[Any, Any], gpus: int | None
+    settings: Settings,
+    config: dict[Any, Any],
+    gpus: int | None,
+    batch_key: str = "per_device_train_batch_size",
 ) -> Iterator[Difference]:
     """The values that are surely different.
 
     Args:
         settings: DeepSpeed's.
-        config: Axolotl's.
+        config: that of the run, with the names of the trainer's arguments.
         gpus: how many GPUs the run has, when that is known.
+        batch_key: the key for the batch size of a GPU, where it has another name.
     """
     if not config.get("auto_find_batch_size"):
-        yield from _batches(settings, config, gpus)
+        yield from _batches(settings, config, gpus, batch_key)
     steps = _number(config, "gradient_accumulation_steps")
     yield from _compare(
         settings, ("gradient_accumulation_steps",), steps, f"gradient_accumulation_steps: {steps}"
@@ -60,11 +64,13 @@ def differences(
     yield from _precision(settings, config)
 
 
-def _batches(settings: Settings, config: dict[Any, Any], gpus: int | None) -> Iterator[Difference]:
-    micro = _number(config, "micro_batch_size")
+def _batches(
+    settings: Settings, config: dict[Any, Any], gpus: int | None, batch_key: str
+) -> Iterator[Difference]:
+    micro = _number(config, batch_key)
     steps = _number(config, "gradient_accumulation_steps")
     yield from _compare(
-        settings, ("train_micro_batch_size_per_gpu",), micro, f"micro_batch_size: {micro}"
+        settings, ("train_micro_batch_size_per_gpu",), micro, f"{batch_key}: {micro}"
     )
     if micro is None or steps is None or gpus is None:
         return
