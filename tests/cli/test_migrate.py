@@ -239,6 +239,31 @@ def test_a_program_is_migrated_from_what_its_project_states(tmp_path: Path) -> N
     assert f"trl 0.12.2 to transformers {releases_of('transformers').newest}, trl" in result.out
 
 
+def test_the_options_for_a_program_are_migrated_in_its_script(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    write(
+        tmp_path,
+        "import transformers\n"
+        "parser = transformers.HfArgumentParser((transformers.TrainingArguments,))\n"
+        "args = parser.parse_args_into_dataclasses()\n",
+        "train.py",
+    )
+    text = "python train.py \\\n  --output_dir o --evaluation_strategy epoch \\\n  --learning_rate 1e-5 --bf16 True\n"
+    path = write(tmp_path, text, "run.sh")
+    code, _, _ = migrate(path, "--write", to="transformers==4.57.1")
+    assert code == 0
+    assert path.read_text(encoding="utf-8") == text.replace("evaluation", "eval")
+
+
+def test_every_package_of_a_program_is_pinned(tmp_path: Path) -> None:
+    path = write(tmp_path, PROGRAM, "train.py")
+    pins = write(tmp_path, "trl==0.12.2\ntorch==2.6.0\ntransformers==4.46.3\n", "requirements.txt")
+    result = run("migrate", str(path), "--to", "trl==1.9.0", "--write", "--pin")
+    assert result.code == 0
+    newest = releases_of("transformers").newest
+    assert pins.read_text() == f"trl==1.9.0\ntorch==2.6.0\ntransformers=={newest}\n"
+
+
 def test_without_a_release_a_program_is_migrated_to_the_newest_that_go_together(
     tmp_path: Path,
 ) -> None:

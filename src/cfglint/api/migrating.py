@@ -121,7 +121,7 @@ def migrated(
     before, around = source.environment(framework, settings, path)
     if ends.stated:
         before = ends.before(framework, settings, path)
-    migration = migrate(text, framework, release, unsafe=unsafe)
+    migration = migrate(text, framework, release, unsafe=unsafe, around=around)
     was, origin = before.release, "--from" if ends.stated else before.release_origin
     if framework.row["of_sections"]:
         was, origin = _stated(before, framework), ""

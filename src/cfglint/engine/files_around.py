@@ -181,9 +181,18 @@ def _renamed(key: str, value: Any, case: Case) -> tuple[str, Any] | None:
 
 
 def _requirements(case: Case) -> Iterator[Around]:
-    """The exact version of the framework's package in a requirements file."""
+    """The exact versions of the framework's packages in a requirements file."""
+    releases = {case.framework.releases.package: case.target.release}
+    if case.framework.row["of_sections"]:
+        pins = ((name, case.target.pins.get(name)) for name in case.framework.packages)
+        releases |= {name: pin.version for name, pin in pins if pin is not None and pin.version}
+    for package, release in releases.items():
+        yield from _requirement(case, package, release)
+
+
+def _requirement(case: Case, package: str, release: str) -> Iterator[Around]:
+    """The exact version of one package in a requirements file."""
     project = case.around.project
-    package, release = case.framework.releases.package, case.target.release
     for source in project.sources if project is not None else ():
         stated = source.of(package)
         if project is None or source.kind != "requirements" or stated is None:

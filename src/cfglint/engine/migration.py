@@ -13,6 +13,7 @@ from cfglint.engine.migration_steps import Left, Step
 from cfglint.engine.migration_walk import walked
 from cfglint.engine.selection import EVERY_STEP
 from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
 from cfglint.source.text import SourceText
 
@@ -45,13 +46,19 @@ class Migration(Record):
 
 
 def migrate(
-    source: SourceText, framework: Framework, target: Environment, *, unsafe: bool
+    source: SourceText,
+    framework: Framework,
+    target: Environment,
+    *,
+    unsafe: bool,
+    around: Surroundings | None = None,
 ) -> Migration:
     """Migrate a text to a release.
 
     Args:
         target: the release, and what is known about the machine.
         unsafe: whether steps are taken that a person should review.
+        around: what lies around the file; of a script, the program that it starts.
     """
     case = Case.of_text(framework, target, EVERY_STEP)
     if framework.row["of_sections"]:
@@ -59,6 +66,8 @@ def migrate(
         from cfglint.engine.edges import Edges
 
         case = case.replaced(edges=Edges())
+        if framework.in_scripts and around is not None:
+            case = case.replaced(around=around.replaced(launches=(), project=None, schemas=()))
     walk = walked(source, case)
     taken = len(walk.steps) if unsafe else walk.safe
     steps = tuple(walk.steps)

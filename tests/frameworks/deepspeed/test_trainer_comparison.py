@@ -165,5 +165,8 @@ def test_differences(
     gpus: int | None,
     expected: list[tuple[str, str]],
 ) -> None:
-    found = [(".".join(one.path), one.config) for one in differences(settings, config, gpus)]
+    found = [
+        (".".join(one.path), one.config)
+        for one in differences(settings, config, gpus, "micro_batch_size")
+    ]
     assert found == expected
