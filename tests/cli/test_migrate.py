@@ -250,8 +250,8 @@ def test_the_options_for_a_program_are_migrated_in_its_script(tmp_path: Path) ->
     )
     text = "python train.py \\\n  --output_dir o --evaluation_strategy epoch \\\n  --learning_rate 1e-5 --bf16 True\n"
     path = write(tmp_path, text, "run.sh")
-    code, _, _ = migrate(path, "--write", to="transformers==4.57.1")
-    assert code == 0
+    result = run("migrate", str(path), "--to", "transformers==4.57.1", "--write")
+    assert result.code == 0
     assert path.read_text(encoding="utf-8") == text.replace("evaluation", "eval")
 
 

@@ -13,6 +13,8 @@ from cfglint.source.text import SourceText
 
 #: The check of keys that the stated release does not have yet.
 LATER = "key-of-later-release"
+#: The check of keys that a release has no more; one is due where nothing states the release.
+_REMOVED = "removed-key"
 #: A list of all options has at least so many keys.
 _MANY_KEYS = 40
 
@@ -29,6 +31,8 @@ class LintResult(Record):
     document: Document | None
     #: How many more are due at an upgrade, and only counted.
     due: int = 0
+    #: How many of them only the assumed release speaks for.
+    due_if_assumed: int = 0
 
     @property
     def undecided(self) -> FrozenDict[str, int]:
@@ -94,7 +98,8 @@ def lint_document(document: Document, case: Case) -> LintResult:
         suppressed = len(diagnostics) - len(kept)
         extra = suppressions.findings(knowledge, selection)
         diagnostics = kept + [checked.diagnostic(rule, hit) for rule, hit in extra]
-    due = sum(found.due and not selection.reports(found) for found in diagnostics)
+    later = [found for found in diagnostics if found.due and not selection.reports(found)]
+    if_assumed = sum(found.name == _REMOVED for found in later)
     diagnostics = kin_joined(selection.filtered(diagnostics))
     if any(_may_be_of_template(found, document) for found in diagnostics):
         from cfglint.engine.templates import as_template
@@ -120,7 +125,7 @@ def lint_document(document: Document, case: Case) -> LintResult:
         )
     diagnostics.sort(key=_order)
     open_rules = {fact: tuple(codes) for fact, codes in checked.open_rules.items()}
-    return LintResult(diagnostics, open_rules, suppressed, document, due)
+    return LintResult(diagnostics, open_rules, suppressed, document, len(later), if_assumed)
 
 
 def _may_be_of_template(found: Diagnostic, document: Document) -> bool:

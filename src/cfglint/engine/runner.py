@@ -26,8 +26,8 @@ from cfglint.engine.unparsed import UNPARSED, is_unparsed
 from cfglint.files.links import refuse_link
 from cfglint.framework import Framework
 from cfglint.knowledge import recognition
-from cfglint.source.problems import ProblemKind, SourceError
-from cfglint.source.text import MAX_BYTES, SourceText, Span
+from cfglint.source.problems import SourceError
+from cfglint.source.text import MAX_BYTES, SourceText
 
 
 class Runner:
@@ -98,7 +98,9 @@ class Runner:
                 self._clear_up(os.path.dirname(files.real(path)))
             state = files.state(path)
             if state is not None and state.size > MAX_BYTES:
-                return self._unreadable(path, named, _too_large(state.size))
+                from cfglint.engine.unreadable import too_large
+
+                return self._unreadable(path, named, too_large(state.size))
             data = files.read(path, MAX_BYTES + 1)
         except OSError as error:
             raise RunError(f"{path}: cannot be read: {error.strerror}") from None
@@ -300,6 +302,7 @@ class Runner:
             open_rules=FrozenDict(result.open_rules),
             suppressed=result.suppressed,
             due=result.due,
+            due_if_assumed=result.due_if_assumed,
             target=case.target,
             fail_on=settings.fail_on or "error",
             show_fixes=settings.show_fixes,
@@ -393,8 +396,5 @@ class Runner:
             open_rules=FrozenDict(after.open_rules),
             suppressed=after.suppressed,
             due=after.due,
+            due_if_assumed=after.due_if_assumed,
         )
-
-
-def _too_large(size: int) -> SourceError:
-    return SourceError(ProblemKind.TOO_LARGE, Span(0, 0), size=size, limit=MAX_BYTES, unit="bytes")

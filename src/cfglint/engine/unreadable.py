@@ -7,6 +7,13 @@ from cfglint.engine.findings import filled, finding
 from cfglint.framework import Framework
 from cfglint.source import problems
 from cfglint.source.problems import ProposedEdit, SourceError
+from cfglint.source.text import MAX_BYTES, Span
+
+
+def too_large(size: int) -> SourceError:
+    """The problem of a file that has too many bytes to be read."""
+    kind = problems.ProblemKind.TOO_LARGE
+    return SourceError(kind, Span(0, 0), size=size, limit=MAX_BYTES, unit="bytes")
 
 
 def reading_problem(error: SourceError, framework: Framework) -> Diagnostic:

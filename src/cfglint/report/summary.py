@@ -145,10 +145,22 @@ def _other_releases(run: RunReport) -> list[str]:
 
 def _due(run: RunReport) -> list[str]:
     """How many findings cost nothing before an upgrade, and are not listed."""
-    due = run.due()
+    assumed: dict[str, tuple[int, str]] = {}
+    for file in run.files:
+        if file.due_if_assumed:
+            package = file.target.releases.package
+            before, _ = assumed.get(package, (0, ""))
+            assumed[package] = before + file.due_if_assumed, file.target.release
+    lines = [
+        f"No file states the release. What {package} {release}, or what comes with it, would refuse or"
+        f" drop is not listed: {plural(count, 'note')} (--target {package}=={release}, or"
+        " --min-confidence low)."
+        for package, (count, release) in assumed.items()
+    ]
+    due = run.due() - sum(count for count, _ in assumed.values())
     verb = "is" if due == 1 else "are"
     text = f"{plural(due, 'note')} {verb} due at the next upgrade (--min-confidence low)."
-    return [text] if due else []
+    return [*lines, text] if due else lines
 
 
 def _left_out(run: RunReport) -> list[str]:

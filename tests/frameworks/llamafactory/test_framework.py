@@ -293,7 +293,7 @@ def test_what_shows_in_training_is_nothing_to_a_run_that_only_evaluates(
     ("stated", "expected"),
     [
         ("transformers>=4.57\npeft>=0.7\n", " warning KEY005"),
-        ("peft>=0.7\n", "1 note is due at the next upgrade"),
+        ("peft>=0.7\n", "No file states the release. What llamafactory 0.9.5"),
     ],
 )
 def test_a_range_of_the_package_that_takes_a_key_decides(
