@@ -171,3 +171,10 @@ def test_no_traceback_without_findings_or_files() -> None:
     assert run("a.yml").out.startswith("No problems in 1 file · checked for axolotl ")
     for format_ in ("concise", "github"):
         assert run("a.yml", "--format", format_).out == ""
+
+
+def test_the_list_of_commands_has_whole_sentences() -> None:
+    listed = run("--help").out.partition("\nCommands:\n")[2]
+    assert "rules" in listed
+    assert "..." not in listed
+    assert run("rules", "--help").out.startswith("Usage: cfglint rules")

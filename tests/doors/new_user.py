@@ -206,7 +206,7 @@ EDITORS = (
 WEB = (
     _met(
         "the sample's second file stayed beside one's own config",
-        why_not="Open: the playground keeps its files until they are removed.",
+        "tools/test_playground.py::test_files_that_no_other_names_step_back",
     ),
     _met(
         "a config with one line indented wrongly was said to say nothing",
@@ -218,22 +218,25 @@ WEB = (
     ),
     _met(
         "the playground had findings and fixes alone",
-        why_not="Open: what else it is to show is decided with the other front doors.",
+        "tools/test_playground.py::test_other_commands_print_what_they_print_in_a_terminal",
+        "tools/test_playground.py::test_a_key_is_explained_where_the_mouse_is",
+        "tools/test_playground.py::test_a_half_typed_gpu_is_left_out_and_named",
     ),
     _met(
         "the site was built for minutes without a word",
-        why_not="Open: the generator prints nothing of its own before it ends.",
+        "tools/test_site_building.py::test_pages_are_written_by_several_processes_in_one_order",
     ),
 )
 #: The library and large runs.
 LARGE = (
     _met(
         "four commands had no counterpart in the library",
-        why_not="Open: `cfglint.api` has checks and fixes; the others are being added.",
+        "api/test_questions.py::test_effective",
+        "api/test_questions.py::test_no_module_takes_the_place_of_a_function",
     ),
     _met(
         "a scan showed nothing for eighteen seconds",
-        why_not="Open: the first progress of a scan comes after its first batch.",
+        "scan/test_progress.py::test_each_batch_is_reported_with_the_total",
     ),
 )
 #: How it looks.
@@ -253,7 +256,7 @@ LOOKS = (
     ),
     _met(
         "the help of commands was cut, and `rules` called itself by another name",
-        why_not="Open: the first sentence of a command's help is longer than the list of commands is wide.",
+        "cli/test_commands.py::test_the_list_of_commands_has_whole_sentences",
     ),
     _met(
         "a fix to be reviewed could not be told from its title without colours",
@@ -269,10 +272,12 @@ LOOKS = (
     ),
     _met(
         "the playground broke its own policy and had no way back",
-        why_not="Open: it is looked at together with the rest of the playground.",
+        "doors/test_playground.py::test_the_playground",
     ),
     _met(
-        "the site had the generator's default look", why_not="Open: its theme is being worked on."
+        "the site had the generator's default look",
+        "tools/test_site_rendering.py::test_a_terminal_is_shown_in_its_colors",
+        "doors/test_site.py::test_blocks_are_copied_without_prompts",
     ),
     _met(
         "the extension had no icon, and a button on every tab",
@@ -281,7 +286,7 @@ LOOKS = (
     ),
     _met(
         "the list of options buried what a finding on a launch line says",
-        why_not="Open: the words of such a finding still begin with the options that it depends on.",
+        "engine/test_overrides.py::test_the_place_and_the_words",
     ),
     _met(
         "`fit` drew bars of nothing and had no colours",

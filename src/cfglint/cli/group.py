@@ -27,6 +27,10 @@ def _visible_errors() -> Iterator[None]:
         raise
 
 
+#: No first sentence of a help is longer.
+_LONGEST_HELP = 300
+
+
 class _DefaultGroup(click.Group):
     """A group that checks if no sub-command is named."""
 
@@ -76,6 +80,18 @@ class _DefaultGroup(click.Group):
             # The help option is both's.
             formatter.write_dl(list(dict.fromkeys(filter(None, records))))
         self.format_commands(ctx, formatter)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The sub-commands, each with its whole first sentence."""
+        commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [
+                    (name, command.get_short_help_str(_LONGEST_HELP))
+                    for name, command in commands
+                    if command is not None
+                ]
+            )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The first word may be a sub-command, a path, or an option of a check."""
