@@ -234,10 +234,12 @@ class Environment:
         """This environment with the oldest release that it leaves open; None if that is the assumed one.
 
         Args:
-            days: how many before the newest release it may have come out.
+            days: how many before the newest release it may have come out; of no use for a lost commit.
         """
         dates = self.releases.dates
-        last = date.fromisoformat(dates[self.newest]) - timedelta(days)
+        own = self.pins.get(self.releases.package)
+        is_lost = own is not None and own.is_lost
+        last = date.min if is_lost else date.fromisoformat(dates[self.newest]) - timedelta(days)
         for bit, version in enumerate(self.releases.versions):
             if self.candidates >> bit & 1 and dates[version] >= last.isoformat():
                 if version == self.release:
@@ -247,7 +249,9 @@ class Environment:
 
     def at(self, release: str) -> Environment:
         """This environment with one release of the framework, as if that was stated."""
-        found = Environment(self.releases, self.pins, self.facts, as_of=self.as_of)
+        # A commit that is known nowhere would leave open whether anything applies.
+        pins = {n: p for n, p in self.pins.items() if n != self.releases.package or not p.is_lost}
+        found = Environment(self.releases, pins, self.facts, as_of=self.as_of)
         found.candidates, found.assumed = 1 << self.releases.versions.index(release), False
         return found
 

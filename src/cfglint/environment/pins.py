@@ -41,6 +41,11 @@ class Pin(Record):
     #: The repository (`account/name`), if it is a fork of the package's.
     fork: str = ""
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether it is a commit with no known place among the releases: it may be of any time."""
+        return self.commit is not None and self.version is None and self.between is None
+
     def __str__(self) -> str:
         return self.version or (self.commit or "")[:9] or self.spec or self.fork or "of any version"
 
