@@ -32,7 +32,7 @@ class Pin(Record):
     commits: tuple[str, ...] = ()
     #: Derived from another pin (an image's torch), not stated.
     implied: bool = False
-    #: Its range follows from what programs import, and is not stated.
+    #: Its range follows from what programs import, or from what a workflow tests with, and is not stated.
     inferred: bool = False
     #: Stated by a file of the project, not by an option or a setting.
     in_project: bool = False
