@@ -70,3 +70,15 @@ def test_a_range_leaves_it_open_as_well(tmp_path: Path) -> None:
 def test_what_older_releases_refuse_for_another_reason_stays_an_error() -> None:
     # Without its section, `fsdp` is refused by those that have it.
     assert severities(f"{TRAINING}fsdp: [full_shard]\n", "axolotl")["KEY005"] == "error"
+
+
+def test_a_commit_without_a_known_place_may_be_of_any_time() -> None:
+    text = f"{TRAINING.replace('type: alpaca', 'type: sharegpt')}"
+    assert severities(text, "axolotl")["DAT101"] == "error"
+    assert severities(text, "axolotl", "axolotl@0123456789abcdef")["DAT101"] == "warning"
+    found = lint(text, target=("axolotl@0123456789abcdef",))
+    [one] = [one for one in found if one.code == "DAT101"]
+    assert (
+        "No release is known for the commit 012345678 (--target), and with Axolotl 0.4."
+        in one.message
+    )

@@ -91,8 +91,19 @@ def test_what_is_ruled_out_is_not_repaired() -> None:
     assert Path("train.yml").read_text() == QLORA
 
 
+def test_options_with_many_values_make_no_run_of_their_own() -> None:
+    runs = [f"axolotl train train.yml --load-in-4bit --seed {n}\n" for n in range(20)]
+    assert codes(QLORA, "".join(runs)) == ([], [])
+    assert codes(QLORA, "".join([*runs, "axolotl train train.yml --seed 3\n"])) == (["PEF103"], [])
+    other = "axolotl train train.yml --no-load-in-4bit --seed 21\n"
+    assert codes(QLORA, "".join([*runs, other])) == ([], ["PEF103"])
+
+
 def test_many_different_runs_are_left_alone() -> None:
-    script = "".join(f"axolotl train train.yml --load-in-4bit --seed {n}\n" for n in range(20))
+    script = "".join(
+        f"axolotl train train.yml --load-in-4bit --{name} 4\n"
+        for name in ("seed", "lora-r", "sequence-len", "num-epochs", "lora-alpha", "eval-batch-size", "logging-steps")
+    )  # fmt: skip
     assert codes(QLORA, script) == (["PEF103"], [])
 
 

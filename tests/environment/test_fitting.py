@@ -7,6 +7,7 @@ import pytest
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.pins import Pin
 from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.knowledge.releases.table import releases_of
 from cfglint.report.target import described, warnings
 
 
@@ -84,3 +85,28 @@ def test_stated_versions_that_contradict_each_other() -> None:
     ]
     assert warnings([build_environment(releases, pins=["axolotl==0.14.0", "trl==0.27.1"])]) == []
     assert warnings([in_project(axolotl="0.14.0", trl="0.28.0")]) == []
+
+
+@pytest.mark.parametrize(
+    ("versions", "expected"),
+    [
+        ({}, "5.24.0"),
+        # Each release of transformers from 5.0.0 on asks for huggingface-hub 1.3.0 at least.
+        ({"huggingface-hub": "<1.0"}, "4.57.6"),
+        ({"huggingface-hub": "0.36.0"}, "4.57.6"),
+        ({"transformers": ">=4.53.3", "huggingface-hub": "<1.0,>=0.33.4"}, "4.57.6"),
+        ({"huggingface-hub": ">=0.33.4"}, "5.24.0"),
+        ({"tokenizers": "0.22.1"}, "5.15.1"),
+        # What cannot be installed together leaves the range of the package itself.
+        ({"transformers": ">=5.0,<5.2", "huggingface-hub": "<1.0"}, "5.1.0"),
+        ({"transformers": "5.2.0", "huggingface-hub": "<1.0"}, "5.2.0"),
+    ],
+)
+def test_a_release_beside_asks_for_what_is_stated(versions: dict[str, str], expected: str) -> None:
+    known = releases_of("transformers").versions
+    assert in_project(**versions).beside("transformers", "5.24.0", known) == expected
+
+
+def test_a_version_that_is_not_known_is_not_replaced() -> None:
+    found = in_project(huggingface_hub="<1.0")
+    assert found.beside("transformers", "4.56.1", releases_of("transformers").versions) == "4.56.1"

@@ -159,6 +159,27 @@ def test_the_tables_are_written(tmp_path: Path) -> None:
     assert below["keys"]["seed"]["removed"] == "2.0"
 
 
+def test_what_releases_below_ask_for(tmp_path: Path) -> None:
+    newer(tmp_path / "trl")
+    programs = tmp_path / "trl_programs"
+    (programs / "tables").mkdir(parents=True)
+    known = {"0.9": {"date": "", "pins": {}}, "1.0": {"date": "", "pins": {"tokenizers": "<2"}}}
+    (programs / "releases.json").write_text(json.dumps({"newest": "1.0", "releases": known}))
+    files = {"transformers/training_args.py": ARGUMENTS % ""}
+    asks = [
+        f"Requires-Dist: {one}" for one in ("huggingface-hub>=1.3,<2", "torch>=2", "tokenizers")
+    ]
+    wheel(tmp_path / "below", "transformers", "1.0", files)
+    wheel(tmp_path / "below", "transformers", "2.0", files, *asks)
+    words = ["--trl", str(tmp_path / "trl"), "--transformers", str(tmp_path / "below")]
+    assert main([*words, "--rules", str(tmp_path / "trl_rules")]) == 0
+    found = json.loads((programs / "releases.json").read_text())["releases"]
+    assert {version: row["pins"] for version, row in found.items()} == {
+        "1.0": {"tokenizers": "<2"},
+        "2.0": {"huggingface-hub": "<2,>=1.3"},
+    }
+
+
 def test_a_folder_with_something_else_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

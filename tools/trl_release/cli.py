@@ -57,24 +57,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _transformers(folder: Path, rules: Path) -> dict[str, str]:
     """Write the table of TrainingArguments; gives release -> the day on which it came out."""
-    history, dates, classes = table.Table(), {}, Histories(BELOW)
+    history, rows, classes = table.Table(), {}, Histories(BELOW)
     for path in sorted(folder.iterdir()):
         release = read_release(path, BELOW, path.name if path.is_dir() else None)
         table.merge(history, read_training_arguments(release))
         classes.add(release)
-        dates[release.version] = _date(path)
+        rows[release.version] = pins.entry(release, _date(path), pins.BELOW)
     _write(rules, BELOW, table.fold(history, _reviewed(BELOW), BELOW))
     classes.write(rules / "classes")
-    _programs(rules.parent / "trl_programs", dates)
-    return dates
+    _programs(rules.parent / "trl_programs", rows)
+    return {version: row["date"] for version, row in rows.items()}
 
 
-def _programs(home: Path, dates: dict[str, str]) -> None:
+def _programs(home: Path, rows: dict[str, dict[str, Any]]) -> None:
     """Write the releases of transformers where programs are described, which have no keys of their own."""
     if not home.is_dir():
         return
-    rows = {version: {"date": day, "pins": {}} for version, day in dates.items()}
-    (home / "releases.json").write_text(dump_releases(rows), encoding="utf-8")
+    path = home / "releases.json"
+    known = json.loads(path.read_text(encoding="utf-8"))["releases"] if path.is_file() else {}
+    for version, row in rows.items():
+        # A folder of sources has no metadata that could be read.
+        row["pins"] = row["pins"] or known.get(version, {}).get("pins", {})
+    path.write_text(dump_releases(rows), encoding="utf-8")
     bare: dict[str, Any] = {"framework": home.name, "releases": in_order(rows)}
     bare.update(plugins={}, sections={}, keys={})
     (home / "tables" / f"{BELOW}.json").write_text(table.dump(bare), encoding="utf-8")

@@ -15,20 +15,27 @@ if TYPE_CHECKING:
 
 #: The packages whose versions decide what a file may say.
 PACKAGES = ("transformers", "accelerate", "datasets", "peft")
+#: The same for transformers itself: what decides whether a release of it can be installed beside them.
+BELOW = ("huggingface-hub", "tokenizers")
 
 
-def entry(release: Release, date: str | None) -> dict[str, Any]:
+def entry(
+    release: Release, date: str | None, packages: tuple[str, ...] = PACKAGES
+) -> dict[str, Any]:
     """What the table says about a release; requirements without a version are left out.
 
     Several requirements of one package hold together.
+
+    Args:
+        packages: those whose requirements are read.
     """
     found: dict[str, list[str]] = {}
     for line in metadata_values(release.packaging, "Requires-Dist"):
         one = Requirement(line)
-        if one.name in PACKAGES and str(one.specifier) and one.marker is None:
+        if one.name in packages and str(one.specifier) and one.marker is None:
             found.setdefault(one.name, []).append(str(one.specifier))
     row: dict[str, Any] = {"date": date} if date else {}
-    pins = {name: ",".join(found[name]) for name in PACKAGES if name in found}
+    pins = {name: ",".join(found[name]) for name in packages if name in found}
     return {**row, "pins": pins}
 
 

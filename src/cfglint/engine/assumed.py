@@ -35,7 +35,13 @@ def only_if_certain(
         if one.severity == "error":
             # It refuses the same for another reason.
             certain.add(_place(one))
-    doubt = f" No file states the release, and with {title} {older.release} there is no such error."
+    stated = target.pins.get(target.releases.package)
+    unknown = (
+        f"No release is known for the commit {stated} ({stated.origin})"
+        if stated is not None and stated.is_lost
+        else "No file states the release"
+    )
+    doubt = f" {unknown}, and with {title} {older.release} there is no such error."
     return [
         one.replaced(severity="warning", own_severity="error", message=_with(doubt, one.message))
         if one.severity == "error" and certain.isdisjoint((_place(one), _place(one, one.code)))

@@ -22,13 +22,15 @@ from cfglint.source.languages.base import Unwritable
 from cfglint.source.text import SourceText, Span
 from cfglint.starts.start import Start
 
-#: Runs with different options that are examined.
+#: Runs with different options that are examined. Of more, those count as the same that differ only in
+#: options with more values than this: a port, a seed, a rate that is tried out.
 _MAX_RUNS = 6
 #: Rules about how a file is written, and its comments; a launch line has no part in that.
 _OF_THE_TEXT = ("CFG", "YML")
 #: Rules about a key and its value alone, which the place of the finding states.
 _OF_ONE_KEY = ("KEY", "TYP")
 _Key = tuple[str, Path, str]
+_Words = tuple[Start, tuple[Override, ...]]
 
 
 class _Started(Record):
@@ -61,7 +63,8 @@ def adjusted(
         around=around.replaced(launches=(), is_started=True),
         framework=case.framework.for_document(document, around),
     )
-    for line, overrides in _starts(document, case):
+    lines = _to_examine([*_starts(document, case)])
+    for line, overrides in lines:
         unknown = tuple(launching.unknown(line, document, case.target.release))
         label = repr([unknown, *((one.path, one.value) for one in overrides)])
         if label not in known:
@@ -124,7 +127,7 @@ def as_started(document: Document, case: Case) -> Document:
     return (_started(document, line, overrides, case.around) if overrides else None) or document
 
 
-def _starts(document: Document, case: Case) -> Iterator[tuple[Start, tuple[Override, ...]]]:
+def _starts(document: Document, case: Case) -> Iterator[_Words]:
     """The commands that train with a config, each with what it lays over it."""
     for line in case.around.launches:
         if line.trains and _is_meant(line, case.around):
@@ -132,6 +135,22 @@ def _starts(document: Document, case: Case) -> Iterator[tuple[Start, tuple[Overr
                 line,
                 tuple(case.framework.launching.overrides(line, document, case.target.release)),
             )
+
+
+def _to_examine(runs: list[_Words]) -> list[_Words]:
+    """The commands whose runs are examined: of those that count as the same, where there are many, the first."""
+    values: dict[Path, set[str]] = {}
+    for _, words in runs:
+        for one in words:
+            values.setdefault(one.path, set()).add(repr(one.value))
+    if all(len(several) <= _MAX_RUNS for several in values.values()):
+        return runs
+
+    def kind(words: tuple[Override, ...]) -> frozenset[tuple[Path, str]]:
+        narrow = ((one.path, len(values[one.path]) <= _MAX_RUNS, one.value) for one in words)
+        return frozenset((path, repr(value) if counts else "") for path, counts, value in narrow)
+
+    return [*{kind(words): (line, words) for line, words in runs[::-1]}.values()][::-1]
 
 
 def _is_meant(line: Start, around: Surroundings) -> bool:

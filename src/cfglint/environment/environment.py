@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import UNKNOWN, Truth
 from cfglint.base.type_names import Any
-from cfglint.environment.fitting import Fit, excluded, fit
+from cfglint.environment.fitting import Fit, beside, excluded, fit
 from cfglint.environment.pins import Fact, Pin, TargetError, in_development, parse_pin, placed
 from cfglint.knowledge.releases.applies import Applies
 from cfglint.knowledge.releases.ranges import is_below, within
@@ -189,23 +189,13 @@ class Environment:
         return excluded(self.releases, self.release, self.pins)
 
     def beside(self, package: str, usual: str, releases: Iterable[str]) -> str:
-        """The version of another package: the stated one, or the usual one where a stated range admits it.
+        """The version of another package: the stated one, or the usual one where what is stated admits it.
 
         Args:
             usual: the one that comes with the framework's release.
             releases: the known ones, the oldest first.
         """
-        pin = self.pins.get(package)
-        if pin is None or (pin.version is None and pin.spec is None):
-            return usual
-        if pin.version is not None:
-            return pin.version
-        assert pin.spec is not None
-        known = list(releases)
-        admitted = [one for one in known if within(one, pin.spec)]
-        if not admitted and is_below(pin.spec, known[0]):
-            return known[0]  # what is meant is older than all that are known
-        return admitted[-1] if admitted and usual not in admitted else usual
+        return beside(package, usual, list(releases), self.pins)
 
     def fact(self, name: str) -> Any:
         """A hardware fact, `UNKNOWN` if it is not stated."""
@@ -234,10 +224,12 @@ class Environment:
         """This environment with the oldest release that it leaves open; None if that is the assumed one.
 
         Args:
-            days: how many before the newest release it may have come out.
+            days: how many before the newest release it may have come out; of no use for a lost commit.
         """
         dates = self.releases.dates
-        last = date.fromisoformat(dates[self.newest]) - timedelta(days)
+        own = self.pins.get(self.releases.package)
+        is_lost = own is not None and own.is_lost
+        last = date.min if is_lost else date.fromisoformat(dates[self.newest]) - timedelta(days)
         for bit, version in enumerate(self.releases.versions):
             if self.candidates >> bit & 1 and dates[version] >= last.isoformat():
                 if version == self.release:
@@ -247,7 +239,9 @@ class Environment:
 
     def at(self, release: str) -> Environment:
         """This environment with one release of the framework, as if that was stated."""
-        found = Environment(self.releases, self.pins, self.facts, as_of=self.as_of)
+        # A commit that is known nowhere would leave open whether anything applies.
+        pins = {n: p for n, p in self.pins.items() if n != self.releases.package or not p.is_lost}
+        found = Environment(self.releases, pins, self.facts, as_of=self.as_of)
         found.candidates, found.assumed = 1 << self.releases.versions.index(release), False
         return found
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from cfglint.base.record import Record
 from cfglint.environment.pins import Pin
-from cfglint.knowledge.releases.ranges import surely_apart, within
-from cfglint.knowledge.releases.table import Releases
+from cfglint.knowledge.releases.ranges import is_below, surely_apart, within
+from cfglint.knowledge.releases.table import Releases, releases_of
 
 #: So many exact versions that a release asks for are no coincidence.
 _ENOUGH = 2
@@ -84,3 +84,38 @@ def excluded(releases: Releases, release: str, pins: Mapping[str, Pin]) -> dict[
     """Package -> what a release asks for, of the pins that it does not admit."""
     stated = releases.pins.get(release, {})
     return {n: stated[n] for n, pin in pins.items() if n in stated and not fits(pin, stated[n])}
+
+
+def beside(package: str, usual: str, known: list[str], pins: Mapping[str, Pin]) -> str:
+    """The version of a package that runs beside a framework: the stated one, or the usual one where it is admitted.
+
+    A release is admitted by the range that is stated of it, and by the versions that are stated of what it
+    asks for itself.
+
+    Args:
+        usual: the one that comes with the framework's release.
+        known: its releases, the oldest first.
+        pins: the stated versions and ranges.
+    """
+    pin = pins.get(package)
+    if pin is not None and pin.version is not None:
+        return pin.version
+    if pin is not None and pin.spec is None:
+        return usual  # a commit, or a fork
+    spec = None if pin is None else pin.spec
+    ranged = known if spec is None else [one for one in known if within(one, spec)]
+    if not ranged and spec is not None and is_below(spec, known[0]):
+        return known[0]  # what is meant is older than all that are known
+    admitted = [one for one in ranged if _goes_with(package, one, pins)] or ranged
+    if usual in admitted or not admitted or (spec is None and usual not in known):
+        return usual
+    return admitted[-1]
+
+
+def _goes_with(package: str, release: str, pins: Mapping[str, Pin]) -> bool:
+    """Whether a release asks for nothing that is stated otherwise, as far as that is known."""
+    try:
+        releases = releases_of(package)
+    except ModuleNotFoundError:
+        return True
+    return not excluded(releases, release, pins)

@@ -32,7 +32,7 @@ class Pin(Record):
     commits: tuple[str, ...] = ()
     #: Derived from another pin (an image's torch), not stated.
     implied: bool = False
-    #: Its range follows from what programs import, and is not stated.
+    #: Its range follows from what programs import, or from what a workflow tests with, and is not stated.
     inferred: bool = False
     #: Stated by a file of the project, not by an option or a setting.
     in_project: bool = False
@@ -40,6 +40,11 @@ class Pin(Record):
     dated: bool = False
     #: The repository (`account/name`), if it is a fork of the package's.
     fork: str = ""
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it is a commit with no known place among the releases: it may be of any time."""
+        return self.commit is not None and self.version is None and self.between is None
 
     def __str__(self) -> str:
         return self.version or (self.commit or "")[:9] or self.spec or self.fork or "of any version"

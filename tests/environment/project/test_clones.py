@@ -155,3 +155,28 @@ def test_an_installation_far_below_is_of_something_else(lines: int, found: int) 
 def test_a_reference_far_below_is_of_another_step(width: int, found: int) -> None:
     text = f"- with:\n    repository: a/axolotl\n{'#' * width}\n    ref: v0.9.2\n"
     assert len(clones.read("ci.yml", text)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"git clone {URL}\ncd axolotl\ngit checkout {SHA}\n", [f"axolotl commit 54673fd6 at 3:14 {SHA}"]),
+        (f"git clone -b v0.5.0 {URL}\n", ["axolotl ==0.5.0 at 1:14 v0.5.0"]),
+        (f"git clone {URL}\n```\nand, in it, `git reset --hard {SHA}`\n", [f"axolotl commit 54673fd6 at 3:31 {SHA}"]),
+        (f"git clone {URL}\n{'word ' * 100}\ngit checkout {SHA}\n", []),
+        (f"git clone {URL}\ncd axolotl\n", []),
+        ("git clone https://github.com/someone/axolotl\ncd axolotl\n", []),
+    ],
+)  # fmt: skip
+def test_a_description_tells_of_the_installation_in_words(text: str, expected: list[str]) -> None:
+    assert told(clones.read("README.md", text, installed=False), text) == expected
+
+
+def test_a_description_states_the_commit(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "README.md").write_text(
+        f"# Training\n```\ngit clone {URL}\ncd axolotl && git checkout {SHA}\n```\n"
+    )
+    project = Projects(Disk()).for_file(str(tmp_path / "config.yml"), "axolotl")
+    assert project is not None
+    assert project.pins["axolotl"].commit == SHA

@@ -169,12 +169,12 @@ CASES: list[tuple[dict[str, str], str, list[str]]] = [
     (
         {".gitlab-ci.yml": "image: axolotlai/axolotl:0.9.2\n"},
         "train.yml",
-        ["axolotl 0.9.2, .gitlab-ci.yml line 1"],
+        ["axolotl >=0.9.2, .gitlab-ci.yml line 1"],
     ),
     (
         {".github/workflows/t.yml": "image: axolotlai/axolotl:0.9.2\n"},
         "train.yml",
-        ["axolotl 0.9.2, .github/workflows/t.yml line 1"],
+        ["axolotl >=0.9.2, .github/workflows/t.yml line 1"],
     ),
 ]
 

@@ -17,12 +17,14 @@ from cfglint.knowledge.marks import Marks, all_marks
 _MAX_FOUND = 50
 #: How far after a clone its checkout and its installation are looked for.
 _REACH = 6_000
+#: The same for a checkout that no installation follows.
+_NEAR = 400
 _CLONE = lazy_pattern(r"\bgit[ \t]+clone\b((?:[^\n;&|\\]|\\\r?\n){1,600})")
 _BRANCH = lazy_pattern(r"(?:[ \t](?:-b|--branch)[ \t=]+)[\"']?([^\s\"']{1,100})")
 _CHECKOUT = lazy_pattern(
     r"\bgit[ \t]+(?:-C[ \t]+\S{1,200}[ \t]+)?"
     r"(?:checkout|switch|reset[ \t]+--hard)[ \t]+(?:(?:-[fqd]|--force|--quiet|--detach)[ \t]+){0,4}"
-    r"[\"']?([^\s\"';&|,)]{1,100})"
+    r"[\"']?([^\s\"'`;&|,)]{1,100})"
 )
 _COMMIT = lazy_pattern(r"[0-9A-Fa-f]{7,40}")
 _TAG = lazy_pattern(r"(?:(?:refs/)?tags/)?v?(\d+(?:\.\d+)+(?:\.post\d+)?)")
@@ -57,17 +59,21 @@ def _patterns(repository: str) -> _Patterns:
     )
 
 
-def read(path: str, text: str) -> list[Statement]:
-    """The builds of frameworks that a script, an image or a workflow installs from a clone."""
+def read(path: str, text: str, *, installed: bool = True) -> list[Statement]:
+    """The builds of frameworks that a script, an image, a workflow or a description installs from a clone.
+
+    Args:
+        installed: only clones that an installation follows; a description may tell of that in words.
+    """
     return [
         statement
         for marks in all_marks()
         if marks.repository and marks.in_text(text)
-        for statement in _of_one(path, text, marks)
+        for statement in _of_one(path, text, marks, installed=installed)
     ]
 
 
-def _of_one(path: str, text: str, marks: Marks) -> list[Statement]:
+def _of_one(path: str, text: str, marks: Marks, *, installed: bool) -> list[Statement]:
     found = []
     patterns = _patterns(marks.repository)
     variables = Variables(text)
@@ -79,7 +85,7 @@ def _of_one(path: str, text: str, marks: Marks) -> list[Statement]:
             continue
         following = clones[number + 1].start() if number + 1 < len(clones) else len(text)
         end = min(following, clone.end() + _REACH)
-        statement = _cloned(path, text, clone, end, variables, marks)
+        statement = _cloned(path, text, clone, end, variables, marks, installed)
         if statement is not None:
             found.append(statement)
     if "repository:" in text:
@@ -88,7 +94,13 @@ def _of_one(path: str, text: str, marks: Marks) -> list[Statement]:
 
 
 def _cloned(
-    path: str, text: str, clone: re.Match[str], end: int, variables: Variables, marks: Marks
+    path: str,
+    text: str,
+    clone: re.Match[str],
+    end: int,
+    variables: Variables,
+    marks: Marks,
+    installed: bool,
 ) -> Statement | None:
     """What becomes of a clone until another one starts."""
     patterns = _patterns(marks.repository)
@@ -100,10 +112,11 @@ def _cloned(
         ),
         None,
     )
-    if install is None:
+    if install is None and installed:
         return None
+    until = install.start() if install is not None else min(end, clone.end() + _NEAR)
     written = _BRANCH.search(text, clone.start(1), clone.end(1))
-    for checkout in islice(_CHECKOUT.finditer(text, clone.end(), install.start()), _MAX_FOUND):
+    for checkout in islice(_CHECKOUT.finditer(text, clone.end(), until), _MAX_FOUND):
         if not _comment(text, checkout):
             written = checkout
     fork = fork_at(clone.group(1))
@@ -111,11 +124,11 @@ def _cloned(
     if written is not None:
         statement = _at(path, text, written.group(1), written.start(1), variables, marks.package)
     if statement is None:
-        if not fork:
+        if not fork or install is None:
             return None
         statement = Statement(marks.package, place_at(path, text, clone.start(1), clone.end(1)))
     statement = statement.replaced(fork=fork)
-    extras = patterns.extras.search(install.group())
+    extras = patterns.extras.search(install.group()) if install is not None else None
     if extras is None:
         return statement
     names = (normalized(name.strip()) for name in extras.group(1).split(",") if name.strip())

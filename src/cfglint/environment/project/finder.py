@@ -313,9 +313,10 @@ class Finder:
             if kind == "pyproject":
                 statements += self._own_versions(path, text, root)
         elif kind == "readme":
-            from cfglint.environment.project import pip_commands
+            from cfglint.environment.project import clones, pip_commands
 
-            statements = undisputed(pip_commands.of_readme(path, text))
+            cloned = clones.read(path, text, installed=False)
+            statements = undisputed([*pip_commands.of_readme(path, text), *cloned])
         elif kind == "clone":
             statements = _version_stated(path, text)
         else:

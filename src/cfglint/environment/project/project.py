@@ -16,6 +16,7 @@ from cfglint.environment.project.stated_versions import (
     is_sane,
     says_something,
 )
+from cfglint.environment.project.workflows import is_workflow, weighed
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import Launcher, marks_of
 from cfglint.knowledge.marks import launchers as known_launchers
@@ -56,7 +57,7 @@ class Project:
         self._marks = marks_of(framework)
         self._package = self._marks.package
         #: Every file that states something, the nearest first.
-        self.sources = sources
+        self.sources = weighed(sources, finder.text)
         self._own = own
         self._finder = finder
         self._lines: dict[str, list[Start]] = {}
@@ -79,8 +80,10 @@ class Project:
     def wants_newest(self, package: str) -> bool:
         """Whether a file asks for a package without an upper bound: the newest is installed."""
         found = self.statements.get(package)
-        if found is None or is_exact(found) or package not in (known := self.pins):
-            return found is not None and not is_exact(found)
+        if found is None or is_exact(found) or found.tested:
+            return False
+        if package not in (known := self.pins):
+            return True
         spec = known[package].spec
         return spec is not None and not any(sign in spec for sign in ("<", "==", "~="))
 
@@ -201,6 +204,7 @@ class Project:
             origin,
             statement.spec,
             implied=statement.implied,
+            inferred=statement.tested,
             in_project=True,
             fork=statement.fork,
         )
@@ -279,7 +283,7 @@ class Project:
         if known is None:
             known = []
             text = self.text(path)
-            if source.kind in _STARTING and self._marks.in_text(text) and not _is_ci(path):
+            if source.kind in _STARTING and self._marks.in_text(text) and not is_workflow(path):
                 from cfglint.starts import commands
 
                 known = commands.read(path, text)
@@ -380,14 +384,6 @@ class Project:
             except TargetError:
                 continue  # not a GPU that is known
         return out
-
-
-def _is_ci(path: str) -> bool:
-    """Whether a file is about tests of a change, which run a config in their own way."""
-    name = os.path.basename(path).lower()
-    return name.endswith((".yml", ".yaml")) and (
-        name.startswith(".") or os.sep + ".github" + os.sep in path
-    )
 
 
 def _shown(path: str) -> str:

@@ -57,6 +57,8 @@ class Statement(Record):
     implied: bool = False
     #: The repository (`account/name`), if it is a fork of the package's.
     fork: str = ""
+    #: It is no more than what a workflow tests with.
+    tested: bool = False
 
 
 class Hardware(Record):

@@ -10,6 +10,7 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.knowledge.releases.table import releases_of
 from cfglint.roles.reading.fields import Field, Fields
 from cfglint.roles.reading.state import ReadingState
 from cfglint.source.document import Document, Path
@@ -129,7 +130,7 @@ def default_reason(default: str, keys: ReleaseKeys) -> Callable[[Field], str]:
 
 
 def with_version(target: Environment, package: str, versions: Mapping[str, str]) -> Environment:
-    """A target with the version of a package: the stated one, or the one that the release implies.
+    """A target with the version of a package: the stated one, or the one that the release implies where it is admitted.
 
     Args:
         versions: release of the framework -> version of the package.
@@ -137,7 +138,7 @@ def with_version(target: Environment, package: str, versions: Mapping[str, str])
     pin = target.pins.get(package)
     if pin is not None and pin.version is not None:
         return target
-    version = versions[target.release]
+    version = target.beside(package, versions[target.release], releases_of(package).versions)
     pins = {**target.pins, package: Pin(version, None, "", implied=True)}
     extended = Environment(target.releases, pins, target.facts, as_of=target.as_of)
     extended.candidates, extended.placed = target.candidates, target.placed
