@@ -233,6 +233,30 @@ def test_a_dataset_of_the_hub_needs_an_entry(tmp_path: Path) -> None:
     assert "needs an entry with `hf_hub_url`" in found.message
 
 
+def test_a_dataset_of_the_hub_that_an_entry_loads(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    info = {"sorted": {"hf_hub_url": "acme/other"}, "notes": {"ms_hub_url": "acme/tickets-2024"}}
+    (tmp_path / "data/dataset_info.json").write_text(json.dumps(info), encoding="utf-8")
+    text = BASE.replace("dataset: tickets", "dataset: acme/tickets-2024")
+    (found,) = lint(text, select=["LLF053"], framework="llamafactory", folder=tmp_path)
+    assert found.message.endswith("`notes` is the entry of this dataset of the Hub.")
+
+
+@pytest.mark.parametrize(
+    ("columns", "is_told"),
+    [({"chosen": "yes", "rejected": "no"}, True), ({"chosen": "yes"}, False), ({}, False)],
+)
+def test_an_entry_of_pairs_that_does_not_say_so(
+    tmp_path: Path, columns: dict[str, str], is_told: bool
+) -> None:
+    (tmp_path / "data").mkdir()
+    info = {"tickets": {"file_name": "t.json", "columns": columns}}
+    (tmp_path / "data/dataset_info.json").write_text(json.dumps(info), encoding="utf-8")
+    text = BASE.replace("stage: sft", "stage: dpo")
+    (found,) = lint(text, select=["LLF054"], framework="llamafactory", folder=tmp_path)
+    assert ("`ranking: true` is missing" in found.message) is is_told
+
+
 def test_the_stage_says_which_kind_of_dataset(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     write_lists(tmp_path)
