@@ -361,7 +361,9 @@ PARSES = "HfArgumentParser(Arguments).parse_args_into_dataclasses()\n"
     ("programs", "expected"),
     [
         # It names the file, whatever the other programs parse.
-        (("path = 'recipes/run.yaml'\n" + LOADS, PARSES), []),
+        (("path = 'recipes/run.yaml'\nfrom trl import SFTTrainer\n" + LOADS, PARSES), []),
+        # It does not train, and another program may.
+        (("path = 'recipes/run.yaml'\n" + LOADS, PARSES), ["KEY005", "KEY001"]),
         (('path = "run.yaml"\n' + LOADS,), []),
         # Another file.
         (("path = 'recipes/dry_run.yaml'\n" + LOADS,), ["KEY005", "KEY001"]),
@@ -372,7 +374,7 @@ PARSES = "HfArgumentParser(Arguments).parse_args_into_dataclasses()\n"
         ),
         # Another program that takes the file refuses them.
         (
-            ("path = 'run.yaml'\n" + LOADS, "path = 'run.yaml'\n" + PARSES),
+            ("path = 'run.yaml'\nimport trl\n" + LOADS, "path = 'run.yaml'\n" + PARSES),
             ["KEY005", "KEY001"],
         ),
         # The only one that takes such a file sets what is there.

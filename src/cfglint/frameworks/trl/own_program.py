@@ -41,6 +41,8 @@ _FIELD_INDENT = ("    ", "\t")
 _COMPARED = lazy_pattern(r"""[ \t]*==[ \t]*["']([\w.-]{1,60})["']""")
 #: What hands all keys of a file on to a class of arguments.
 _HANDED_ON = lazy_pattern(r"(?:Config|Arguments|Args)\(\s{0,40}\*\*")
+#: What a program has that trains with a file.
+_TRAINS = ("Trainer", "TrainingArguments", "from trl", "import trl")
 #: What sets only the arguments that a class has.
 _SETS_KNOWN = ("hasattr(", "setattr(")
 _QUOTES = ('"', "'")
@@ -166,6 +168,9 @@ def is_loaded_as_yaml(around: Surroundings) -> bool:
         for text in reading
         if not any(parser in text for parser in _PARSERS) and _HANDED_ON.search(text) is None
     ]
+    if len(reading) > len(own):
+        # One that does not train may load what another program trains with.
+        own = [text for text in own if any(word in text for word in _TRAINS)]
     if any(_names(text, name) for text in own):
         return not any(_names(text, name) for text in reading if text not in own)
     return len(reading) == 1 and any(all(one in text for one in _SETS_KNOWN) for text in own)
