@@ -138,7 +138,8 @@ def test_a_template_of_a_script_is_reported_as_one() -> None:
 def test_placeholders_are_not_reported_in_a_file_named_template(tmp_path: Path) -> None:
     for name, told in {"train.yaml": True, "train_template_7b.yaml": False}.items():
         config = tmp_path / name
-        config.write_text(BASE + "lora_rank: ${RANK}\n", encoding="utf-8")
+        text = BASE + "lora_rank: ${RANK}\nseed: 7\nseed: 7\n"
+        config.write_text(text, encoding="utf-8")
         report = run("--format", "concise", "--target", "llamafactory==0.9.3", str(config))
         assert ("CFG004" in report.out) is told
         assert "TYP001" not in report.out
