@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -333,3 +334,34 @@ def test_traps(lines: str, expected: list[str], fixed: str | None) -> None:
     assert told == expected
     changed = fix(text, select=RULES, unsafe=True).partition("\n")[2]
     assert changed == (lines if fixed is None else fixed)
+
+
+@pytest.mark.parametrize(
+    ("program", "severity"),
+    [
+        ("", "error"),
+        ("print('lr_scheduler_kwargs')\n", "error"),
+        ("scheduler = args.lr_scheduler_kwargs\n", "warning"),
+        ("given = getattr(args, 'lr_scheduler_kwargs')\n", "warning"),
+        ("lr_scheduler_kwargs = {k: float(v) for k, v in given}\n", "warning"),
+        ("lr_scheduler_kwargs = to_float(given)\n", "error"),
+    ],
+)
+def test_a_program_may_convert_what_nothing_else_converts(
+    tmp_path: Path, program: str, severity: str
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "fit.py").write_text(program, encoding="utf-8")
+    text = f"{BASE}lr_scheduler_kwargs: {{min_lr: 1e-6}}\n"
+    (found,) = lint(text, select=("YML021",), folder=tmp_path)
+    assert found.severity == severity
+    assert ("unless fit.py does so" in found.message) is (severity == "warning")
+
+
+def test_the_program_that_converts_is_named_before_one_that_reads(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "begin.py").write_text("print(args.lr_scheduler_kwargs)\n", encoding="utf-8")
+    (tmp_path / "fit.py").write_text("lr_scheduler_kwargs[k] = float(v)\n", encoding="utf-8")
+    text = f"{BASE}lr_scheduler_kwargs: {{min_lr: 1e-6}}\n"
+    (found,) = lint(text, select=("YML021",), folder=tmp_path)
+    assert "unless fit.py does so" in found.message

@@ -31,10 +31,25 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def codes(text: str, name: str = "train.yml") -> dict[str, str]:
-    Path(name).write_text(text, encoding="utf-8")
+#: Something else is said about a file that has these lines.
+REMARKED = "seed: 7\nseed: 7\n"
+
+
+def codes(text: str, name: str = "train.yml", remarked: str = REMARKED) -> dict[str, str]:
+    """What is found beside the remark."""
+    Path(name).write_text(text + remarked, encoding="utf-8")
     out = run(name, "--format", "concise").out
-    return {line.split()[2]: line.split()[1] for line in out.splitlines()}
+    found = {line.split()[2]: line.split()[1] for line in out.splitlines()}
+    if remarked == REMARKED:
+        assert found.pop("YML020", "") or found == {"CFG004": "note"}
+    return found
+
+
+def test_a_template_of_which_nothing_else_is_said_gets_no_note() -> None:
+    text = written(micro_batch_size="MICRO_BATCH_SIZE")
+    assert codes(text, remarked="") == {}
+    assert codes(text) == {"CFG004": "note"}
+    assert codes(text + "learning_rte: 1.0\n", remarked="") == {"CFG004": "note", "KEY001": "error"}
 
 
 @pytest.mark.parametrize(
@@ -107,7 +122,7 @@ def test_the_note_can_be_switched_off() -> None:
 def test_a_list_of_all_options() -> None:
     options = [f"gpu_memory_limit_{number}:\n" for number in range(40)]
     text = written(no_such_key_anywhere="1") + "".join(options)
-    assert codes(text) == {"CFG004": "note"}
+    assert codes(text, remarked="") == {"CFG004": "note"}
     assert "40 of its 46 keys have no value); it is not checked" in run("train.yml").out
     assert "TYP001" in codes(written(micro_batch_size="two") + "".join(options[:39]))
 
@@ -121,8 +136,10 @@ def test_a_value_that_a_template_leaves_out() -> None:
 def test_each_command_with_blanks_gets_one_note() -> None:
     command = "trl sft --model_name_or_path [your model] --dataset_name a/b --learning_rate <lr>"
     lines = f"{command} --max_steps=<n> --warmup_steps [how many] --output_dir out"
-    assert codes(lines, "train.sh") == {"CFG004": "note"}
-    assert "TYP001" in codes(lines.replace("<lr>", "fast").replace("<n>", "5"), "train.sh")
+    assert codes(lines, "train.sh", "") == {}
+    twice = f"{lines} --seed 7 --seed 8\n"
+    assert codes(twice, "train.sh", "") == {"CFG004": "note", "LCH813": "warning"}
+    assert "TYP001" in codes(lines.replace("<lr>", "fast").replace("<n>", "5"), "train.sh", "")
 
 
 @pytest.mark.parametrize(("key", "is_hole"), [("pad_token", False), ("path", True)])

@@ -9,6 +9,7 @@ from datetime import date
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
+from cfglint.checks.own_conversion import converting_program
 from cfglint.diagnostic import Related, SeverityName
 from cfglint.source.document import Path, Scalar, format_path
 
@@ -75,6 +76,11 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
             severity, upstream = "error", "silent"
             costs = "the code that calculates with it fails, minutes after the start"
             effect = f"and nothing below {parent} is converted, so the text itself is passed on"
+            program = converting_program(ctx, parent)
+            if program is not None:
+                severity = "warning"
+                costs = "unless the program converts it, the code that calculates with it fails"
+                effect = f"and nothing below {parent} is converted, unless {program} does so"
         else:
             continue
         literal = _float_literal(node.text, integer=type_ is not None and "float" not in type_)

@@ -6,23 +6,24 @@ import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
 
-from cfglint.base.paths import SCRIPT_SUFFIXES, relative_path
+from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.files.base import Files
 from cfglint.files.git_index import Tracked
-from cfglint.files.inside import of_project
+from cfglint.files.ignores import (
+    ignores_above,
+    is_ignored,
+    is_inside_ignored,
+    is_kept_out_of_git,
+    read_ignores,
+)
 from cfglint.files.retired import is_kept_aside, is_of_others, is_retired
 
 if TYPE_CHECKING:
-    from cfglint.base.globs import Globs
-
-    #: (folder, the patterns of its ignore file), the outermost first.
-    _Ignores = tuple[tuple[str, Globs], ...]
+    from cfglint.files.ignores import Ignores
 
 _SUFFIXES = (".yml", ".yaml", ".json", ".py", ".ipynb", *SCRIPT_SUFFIXES)
-#: A larger `.gitignore` is ignored, in bytes.
-_MAX_IGNORES = 1_000_000
 _SKIPPED_FOLDERS = frozenset(
     {"node_modules", "__pycache__", "site-packages", "venv", "last_run_prepared", "wandb"}
 )
@@ -111,10 +112,7 @@ def is_left_out(path: str, root: str, files: Files) -> bool:
         return True
     if not path.lower().endswith(_SUFFIXES) or is_kept_aside(os.path.basename(path)):
         return True
-    ignores, own = _ignores_above(folder, files), _read_ignores(folder, files)
-    if own is not None:
-        ignores = (*ignores, (folder, own))
-    if not _is_ignored(path, ignores) and not _is_inside_ignored(folder, ignores):
+    if not is_kept_out_of_git(path, files):
         return False
     return not Tracked(repository_root(folder, files), files).has(path)
 
@@ -153,21 +151,21 @@ def _walk(
     """The paths of the files below a folder, each with its real one."""
     from cfglint.files.repository import repository_root
 
-    above = _ignores_above(root, files)
+    above = ignores_above(root, files)
     repository = repository_root(root, files)
     # What git tracks is no less so for an ignore file that names it.
     tracked = Tracked(repository, files)
-    is_ignored = _is_inside_ignored(root, above)
-    if is_ignored and not tracked.has_below(root):
+    in_ignored = is_inside_ignored(root, above)
+    if in_ignored and not tracked.has_below(root):
         skip(os.path.join(root, ""), IGNORED)
         return
     # (folder, its real path, the ignore rules that apply in it, whether they exclude it as a whole)
-    stack: list[tuple[str, str, _Ignores, bool]] = [(root, files.real(root), above, is_ignored)]
+    stack: list[tuple[str, str, Ignores, bool]] = [(root, files.real(root), above, in_ignored)]
     # A link may not lead out of the repository or, without one, out of what is searched.
     border = os.path.join(files.real(repository or root), "")
     while stack:
-        folder, real, ignores, is_ignored = stack.pop()
-        own = _read_ignores(folder, files)
+        folder, real, ignores, in_ignored = stack.pop()
+        own = read_ignores(folder, files)
         if own is not None:
             ignores = (*ignores, (folder, own))
         try:
@@ -185,7 +183,7 @@ def _walk(
                 if reason is not None:
                     skip(path + "/", reason)
                     continue
-                left_out = is_ignored or _is_ignored(path + "/", ignores)
+                left_out = in_ignored or is_ignored(path + "/", ignores)
                 if not left_out or tracked.has_below(path):
                     subfolders.append((path, os.path.join(real, entry.name), ignores, left_out))
                 else:
@@ -193,7 +191,7 @@ def _walk(
             elif entry.name.lower().endswith(_SUFFIXES) and (
                 entry.kind == "file" or (entry.kind == "link" and files.is_file(path))
             ):
-                if (is_ignored or _is_ignored(path, ignores)) and not tracked.has(path):
+                if (in_ignored or is_ignored(path, ignores)) and not tracked.has(path):
                     skip(path, IGNORED)
                 elif is_kept_aside(entry.name):
                     skip(path, KEPT_ASIDE)
@@ -204,60 +202,3 @@ def _walk(
                 else:
                     skip(path, OUTSIDE)
         stack.extend(reversed(subfolders))
-
-
-def _ignores_above(root: str, files: Files) -> _Ignores:
-    """The ignore rules of the folders from the top of the git work tree down to the root."""
-    found: list[tuple[str, Globs]] = []
-    folder = os.path.abspath(root)
-    if files.has(os.path.join(folder, ".git")):
-        return ()
-    while True:
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return ()
-        folder = parent
-        patterns = _read_ignores(folder, files)
-        if patterns is not None:
-            found.append((folder, patterns))
-        if files.has(os.path.join(folder, ".git")):
-            return tuple(reversed(found))
-
-
-def _read_ignores(folder: str, files: Files) -> Globs | None:
-    path = os.path.join(folder, ".gitignore")
-    if not files.has(path):
-        return None
-    try:
-        data = of_project(folder, files).read(path, _MAX_IGNORES + 1)
-    except OSError:
-        return None
-    if len(data) > _MAX_IGNORES:
-        return None
-    from cfglint.base.globs import Globs
-
-    lines = data.decode("utf-8-sig", "replace").split("\n")
-    return Globs(line.removesuffix("\r") for line in lines)
-
-
-def _is_ignored(path: str, ignores: _Ignores) -> bool:
-    """Whether the nearest ignore file that names a path (with `/` behind a folder's) excludes it."""
-    for base, patterns in reversed(ignores):
-        relative = relative_path(path, os.path.abspath(base))
-        verdict = patterns.verdict(relative.replace(os.sep, "/"), is_folder=path.endswith("/"))
-        if verdict is not None:
-            return verdict
-    return False
-
-
-def _is_inside_ignored(folder: str, above: _Ignores) -> bool:
-    """Whether a folder, or one that it is in, is excluded by the ignore files above it."""
-    inside = [(os.path.abspath(base), patterns) for base, patterns in above]
-    path = os.path.abspath(folder)
-    while inside:
-        while inside and inside[-1][0] == path:
-            inside.pop()
-        if inside and _is_ignored(path + "/", tuple(inside)):
-            return True
-        path = os.path.dirname(path)
-    return False

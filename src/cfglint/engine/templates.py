@@ -47,7 +47,10 @@ _NAME = lazy_pattern(r"(?:^|[._-])(?:template|tmpl)$|^(?:template|tmpl)[._-]", r
 
 
 def as_template(diagnostics: list[Diagnostic], checked: CheckedDocument) -> list[Diagnostic]:
-    """The findings, one note in the place of those about what a template leaves open."""
+    """The findings, one note in the place of those about what a template leaves open.
+
+    Without any other finding there is no note either, as it asks for nothing.
+    """
     rule = checked.framework.knowledge.named(RULE)
     if not diagnostics or not checked.case.selection.has(rule.code, rule.name):
         return diagnostics
@@ -70,6 +73,8 @@ def as_template(diagnostics: list[Diagnostic], checked: CheckedDocument) -> list
     if not reason:
         return diagnostics
     kept = [found for at, found in enumerate(diagnostics) if at not in holes and at not in gaps]
+    if not kept:
+        return []
     params = {"reason": reason, "rest": "what is still to be filled in"}
     return [checked.diagnostic(rule, Hit((), span, params)), *kept]
 

@@ -94,3 +94,35 @@ def test_a_plugin_of_a_branch(
     config.write_text(f"base_model: a/b\nplugins:\n  - axolotl.integrations.{plugin}\n")
     found = lint_file(config, framework="axolotl", target=target, select=["KRN217", "KRN218"])
     assert [one.severity for one in found.diagnostics] == [expected]
+
+
+TAKES_OUT = """
+settings = yaml.safe_load(open(path))
+image = settings.pop("image", None)
+pod["memory"] = settings["memory"]
+subprocess.run(["axolotl", "train", path])
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        (TAKES_OUT, {"queue"}),
+        # It has nothing to do with Axolotl, or loads no such file.
+        (TAKES_OUT.replace("axolotl", "sftp"), {"image", "memory", "queue"}),
+        (TAKES_OUT.replace("yaml.safe_load", "json.load"), {"image", "memory", "queue"}),
+    ],
+)
+def test_keys_that_a_launcher_takes_out(tmp_path: Path, program: str, expected: set[str]) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "launch.py").write_text(program, encoding="utf-8")
+    path = tmp_path / "train.yml"
+    path.write_text(CONFIG + "image: a/b:1\nmemory: 64Gi\nqueue: nights\n", encoding="utf-8")
+    found = lint_file(path, framework="axolotl", select=["KEY001"])
+    named = {
+        name
+        for one in found.diagnostics
+        for name in ("image", "memory", "queue")
+        if f"`{name}`" in one.message
+    }
+    assert named == expected

@@ -168,6 +168,26 @@ def test_entries_with_a_file(
     assert found(path / "train.yaml") == expected
 
 
+@pytest.mark.parametrize(
+    ("other", "ignored", "expected"),
+    [
+        ("chats.json", "", ["LLF203"]),
+        # It belongs to another entry.
+        ("./tickets.json", "", []),
+        # It is not in git on purpose.
+        ("chats.json", "data/tick*\n", []),
+        ("chats.json", "data/chat*\n", ["LLF203"]),
+    ],
+)
+def test_a_file_that_is_not_there(
+    tmp_path: Path, other: str, ignored: str, expected: list[str]
+) -> None:
+    entries = {"tickets": {"file_name": "ticket.json"}, "others": {"file_name": other}}
+    folder = project(tmp_path, entries, tickets__json=ROWS, chats__json=ROWS)
+    (folder / ".gitignore").write_text(ignored, encoding="utf-8")
+    assert [code for code, _, _ in found(folder / "train.yaml")] == expected
+
+
 def test_a_column_that_only_some_rows_may_have_needs_the_whole_file(tmp_path: Path) -> None:
     """Of a long file the first rows are read, and a later one may have the column."""
     row = {"instruction": "Say hello", "output": "Hello"}

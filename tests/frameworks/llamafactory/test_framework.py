@@ -138,7 +138,8 @@ def test_a_template_of_a_script_is_reported_as_one() -> None:
 def test_placeholders_are_not_reported_in_a_file_named_template(tmp_path: Path) -> None:
     for name, told in {"train.yaml": True, "train_template_7b.yaml": False}.items():
         config = tmp_path / name
-        config.write_text(BASE + "lora_rank: ${RANK}\n", encoding="utf-8")
+        text = BASE + "lora_rank: ${RANK}\nseed: 7\nseed: 7\n"
+        config.write_text(text, encoding="utf-8")
         report = run("--format", "concise", "--target", "llamafactory==0.9.3", str(config))
         assert ("CFG004" in report.out) is told
         assert "TYP001" not in report.out
@@ -231,6 +232,30 @@ def test_a_dataset_of_the_hub_needs_an_entry(tmp_path: Path) -> None:
     (found,) = lint(text, target=target, framework="llamafactory", folder=tmp_path)
     assert found.code == "LLF053"
     assert "needs an entry with `hf_hub_url`" in found.message
+
+
+def test_a_dataset_of_the_hub_that_an_entry_loads(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    info = {"sorted": {"hf_hub_url": "acme/other"}, "notes": {"ms_hub_url": "acme/tickets-2024"}}
+    (tmp_path / "data/dataset_info.json").write_text(json.dumps(info), encoding="utf-8")
+    text = BASE.replace("dataset: tickets", "dataset: acme/tickets-2024")
+    (found,) = lint(text, select=["LLF053"], framework="llamafactory", folder=tmp_path)
+    assert found.message.endswith("`notes` is the entry of this dataset of the Hub.")
+
+
+@pytest.mark.parametrize(
+    ("columns", "is_told"),
+    [({"chosen": "yes", "rejected": "no"}, True), ({"chosen": "yes"}, False), ({}, False)],
+)
+def test_an_entry_of_pairs_that_does_not_say_so(
+    tmp_path: Path, columns: dict[str, str], is_told: bool
+) -> None:
+    (tmp_path / "data").mkdir()
+    info = {"tickets": {"file_name": "t.json", "columns": columns}}
+    (tmp_path / "data/dataset_info.json").write_text(json.dumps(info), encoding="utf-8")
+    text = BASE.replace("stage: sft", "stage: dpo")
+    (found,) = lint(text, select=["LLF054"], framework="llamafactory", folder=tmp_path)
+    assert ("`ranking: true` is missing" in found.message) is is_told
 
 
 def test_the_stage_says_which_kind_of_dataset(tmp_path: Path) -> None:

@@ -116,9 +116,12 @@ def test_what_a_release_does_anyway_is_a_note() -> None:
 
 
 def test_a_variable_to_be_filled_in_is_only_a_warning() -> None:
-    # A file for a template engine has one note for all that is to be filled in.
-    assert codes(SFT + "num_train_epochs: '{{ epochs }}'\n") == [("CFG004", "note")]
-    assert codes(SFT + "num_train_epochs: ${EPOCHS}\n") == [("CFG004", "note")]
+    # A file for a template engine has one note for all that is to be filled in, beside what else is said.
+    twice = "seed: 7\nseed: 7\n"
+    for text in ("'{{ epochs }}'", "${EPOCHS}"):
+        epochs = f"num_train_epochs: {text}\n"
+        assert codes(SFT + epochs) == []
+        assert codes(SFT + epochs + twice) == [("CFG004", "note"), ("YML020", "note")]
     for text in ("$EPOCHS", "dummy"):
         ((code, severity, _, message),) = diagnostics(SFT + f"num_train_epochs: {text}\n")
         assert (code, severity) == ("TYP001", "warning")

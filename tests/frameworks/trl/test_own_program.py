@@ -350,3 +350,47 @@ def test_a_json_file_that_a_program_loads_itself(
     config.write_text(f'{{{keys}, "max_seq_length": 8}}', encoding="utf-8")
     found = lint_file(config, framework="trl", target=["trl==1.16.0"], select=["KEY"])
     assert [one.code for one in found.diagnostics] == expected
+
+
+LOADS = "config = yaml.safe_load(open(path))\n"
+SETS = "for key, value in config.items():\n    if hasattr(args, key):\n        setattr(args, key, value)\n"
+PARSES = "HfArgumentParser(Arguments).parse_args_into_dataclasses()\n"
+
+
+@pytest.mark.parametrize(
+    ("programs", "expected"),
+    [
+        # It names the file, whatever the other programs parse.
+        (("path = 'recipes/run.yaml'\nfrom trl import SFTTrainer\n" + LOADS, PARSES), []),
+        # It does not train, and another program may.
+        (("path = 'recipes/run.yaml'\n" + LOADS, PARSES), ["KEY005", "KEY001"]),
+        (('path = "run.yaml"\n' + LOADS,), []),
+        # Another file.
+        (("path = 'recipes/dry_run.yaml'\n" + LOADS,), ["KEY005", "KEY001"]),
+        # A class gets all keys.
+        (
+            ("path = 'run.yaml'\n" + LOADS + "args = SFTConfig(**config)\n",),
+            ["KEY005", "KEY001"],
+        ),
+        # Another program that takes the file refuses them.
+        (
+            ("path = 'run.yaml'\nimport trl\n" + LOADS, "path = 'run.yaml'\n" + PARSES),
+            ["KEY005", "KEY001"],
+        ),
+        # The only one that takes such a file sets what is there.
+        ((LOADS + SETS,), []),
+        ((LOADS,), ["KEY005", "KEY001"]),
+        ((LOADS + SETS, LOADS), ["KEY005", "KEY001"]),
+    ],
+)
+def test_the_program_that_names_a_file_reads_it(
+    tmp_path: Path, programs: tuple[str, ...], expected: list[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    for number, program in enumerate(programs):
+        (tmp_path / f"train_{number}.py").write_text(program, encoding="utf-8")
+    config = tmp_path / "recipes" / "run.yaml"
+    config.parent.mkdir()
+    config.write_text(HEAD + "overwrite_output_dir: true\nloss_typ: 1\n", encoding="utf-8")
+    found = lint_file(config, framework="trl", target=["trl==1.16.0"], select=["KEY"])
+    assert [one.code for one in found.diagnostics] == expected

@@ -135,6 +135,29 @@ def test_a_copy_of_verl_in_the_project_decides(tmp_path: Path) -> None:
     assert "VRL018 `trainer.nnodes`" in out
 
 
+@pytest.mark.parametrize(
+    ("name", "key", "is_told"),
+    [("own_trainer", "depth", True), ("own_trainer", "width", False), ("gone", "depth", False)],
+)
+def test_a_key_that_the_config_of_another_program_has(
+    tmp_path: Path, name: str, key: str, is_told: bool
+) -> None:
+    copy, recipe = tmp_path / "verl" / "trainer" / "config", tmp_path / "recipe" / "own"
+    copy.mkdir(parents=True)
+    (tmp_path / ".git").mkdir()
+    (recipe / "config").mkdir(parents=True)
+    (copy / "ppo_trainer.yaml").write_text("trainer:\n  nnodes: 1\n")
+    (recipe / "config" / "own_trainer.yaml").write_text("trainer:\n  depth: 1\n")
+    program = f'@hydra.main(config_path="config", config_name="{name}")\ndef main(config): ...\n'
+    (recipe / "main_own.py").write_text(program)
+    script = tmp_path / "run.sh"
+    script.write_text(f"{PPO} trainer.{key}=2\n")
+    out = run("--format", "concise", str(script)).out
+    assert f"VRL018 `trainer.{key}`" in out
+    assert ("The config of `recipe.own.main_own` has it" in out) is is_told
+    assert (f"Write `+trainer.{key}=…`" in out) is not is_told
+
+
 def test_a_copy_may_take_words_that_releases_do_not_have(tmp_path: Path) -> None:
     word = "actor_rollout_ref.actor.loss_agg_mode"
     script = tmp_path / "run.sh"

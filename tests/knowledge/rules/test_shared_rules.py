@@ -90,6 +90,13 @@ def test_frameworks_have_each() -> None:
                     {"reward_model": {"truthy": False}},
                     {"unfrozen_parameters": {"truthy": False}},
                     {
+                        "any": [
+                            {"max_steps": {"set": False}},
+                            {"max_steps": {"le": 0}},
+                            {"max_steps": {"gt": 100}},
+                        ]
+                    },
+                    {
                         "not": {
                             "optimizer": {
                                 "matches": "muon|dion|sinkgd|sgd|adafactor|lomo|lion|rmsprop|"

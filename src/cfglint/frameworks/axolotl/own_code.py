@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _UNKNOWN_TYPE: Final = "DAT209"
 #: The rules about plugins of the package's own that no release has.
 _UNKNOWN_PLUGIN: Final = frozenset({"KRN217", "KRN218"})
+#: A source that names it, and loads YAML, prepares files for it.
+_PACKAGE: Final = "axolotl"
 #: So many keys that a program has by the same name are no coincidence.
 _SEVERAL: Final = 2
 
@@ -29,7 +31,7 @@ class AxolotlOwnCode(OwnCode):
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         if key.section or key.info is not None or ctx.around.folder is None:
             return False
-        if _is_a_programs(ctx):
+        if _is_a_programs(ctx) or _is_taken_out(key.name, ctx):
             return True
         from cfglint.environment.project.other_programs import programs_named_with
 
@@ -68,6 +70,31 @@ class AxolotlOwnCode(OwnCode):
 def _is_a_programs(ctx: FileContext) -> bool:
     """Whether a program of the project names a file, and several keys that no release has are read by name there."""
     return ctx.once("a program's own file", lambda: _is_read(ctx))
+
+
+def _is_taken_out(name: str, ctx: FileContext) -> bool:
+    """Whether a program that prepares files for Axolotl reads a key, so that Axolotl need not know it."""
+    folder = ctx.around.folder
+    if folder is None:
+        return False
+    from cfglint.environment.python_sources import (
+        LOADERS,
+        is_read_at,
+        places,
+        project_root,
+        python_sources,
+    )
+
+    def preparing() -> list[str]:
+        sources = python_sources(ctx.around, project_root(ctx.around, folder)).values()
+        return [
+            text
+            for text in sources
+            if text and _PACKAGE in text.lower() and any(one in text for one in LOADERS)
+        ]
+
+    texts = ctx.around.memory.once(("programs that prepare for axolotl", folder), preparing)
+    return any(is_read_at(text, *place) for text in texts for place in places(text, name))
 
 
 def _is_read(ctx: FileContext) -> bool:

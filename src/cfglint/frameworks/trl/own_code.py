@@ -135,10 +135,10 @@ def _own_arguments(around: Surroundings) -> OwnArguments:
 
 def _is_loaded(ctx: FileContext) -> bool:
     """Whether a program of the project loads the file itself and makes of it what it likes."""
-    from cfglint.frameworks.trl.own_program import is_loaded_as_json
+    from cfglint.frameworks.trl.own_program import is_loaded
 
     states_trl = "trl" in ctx.target.pins
-    return ctx.once("loaded as JSON", lambda: is_loaded_as_json(ctx.around, states_trl=states_trl))
+    return ctx.once("loaded by a program", lambda: is_loaded(ctx.around, states_trl=states_trl))
 
 
 def _is_own_choice(name: str, document: Document, own: OwnArguments) -> bool:

@@ -39,6 +39,14 @@ _FIELD = lazy_pattern(
 _FIELD_INDENT = ("    ", "\t")
 #: What follows on one whose value is compared: `loss_type == "ranked"`, and the word.
 _COMPARED = lazy_pattern(r"""[ \t]*==[ \t]*["']([\w.-]{1,60})["']""")
+#: What hands all keys of a file on to a class of arguments.
+_HANDED_ON = lazy_pattern(r"(?:Config|Arguments|Args)\(\s{0,40}\*\*")
+#: What a program has that trains with a file.
+_TRAINS = ("Trainer", "TrainingArguments", "from trl", "import trl")
+#: What sets only the arguments that a class has.
+_SETS_KNOWN = ("hasattr(", "setattr(")
+_QUOTES = ('"', "'")
+_BEFORE_NAME = (*_QUOTES, "/")
 #: A longer line is no field.
 _LONGEST_LINE = 1_000
 
@@ -135,6 +143,48 @@ class OwnArguments:
                     is_read = is_read or is_read_at(text, start, end)
             self._known[name] = is_field, is_read
         return self._known[name]
+
+
+def is_loaded(around: Surroundings, *, states_trl: bool) -> bool:
+    """Whether a program of the project loads a file by itself, and makes of its keys what it likes."""
+    if around.path.lower().endswith(".json"):
+        return is_loaded_as_json(around, states_trl=states_trl)
+    return is_loaded_as_yaml(around)
+
+
+def is_loaded_as_yaml(around: Surroundings) -> bool:
+    """Whether a program of the project loads a YAML file by itself, and refuses no key of it.
+
+    It names the file, or is the only one that takes such a file and sets only what its arguments have. One that hands
+    all keys on to a class refuses what that class does not have.
+    """
+    folder, name = around.folder, os.path.basename(around.path)
+    if folder is None or not name or any(line.own for line in around.launches):
+        return False
+    texts = [text for text in python_sources(around, project_root(around, folder)).values() if text]
+    reading = [text for text in texts if any(word in text for word in (*LOADERS, *_PARSERS))]
+    own = [
+        text
+        for text in reading
+        if not any(parser in text for parser in _PARSERS) and _HANDED_ON.search(text) is None
+    ]
+    if len(reading) > len(own):
+        # One that does not train may load what another program trains with.
+        own = [text for text in own if any(word in text for word in _TRAINS)]
+    if any(_names(text, name) for text in own):
+        return not any(_names(text, name) for text in reading if text not in own)
+    return len(reading) == 1 and any(all(one in text for one in _SETS_KNOWN) for text in own)
+
+
+def _names(text: str, name: str) -> bool:
+    """Whether a source has the name of a file as a text, or as the end of a path."""
+    at = text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if text[at - 1 : at] in _BEFORE_NAME and text[end : end + 1] in _QUOTES:
+            return True
+        at = text.find(name, end)
+    return False
 
 
 def is_loaded_as_json(around: Surroundings, *, states_trl: bool) -> bool:

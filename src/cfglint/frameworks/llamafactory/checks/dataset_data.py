@@ -10,9 +10,11 @@ from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.files.base import Files
 from cfglint.files.data import MAX_BYTES, MAX_ROWS, Sample, format_of, sample
 from cfglint.files.folders import climb, is_inside
+from cfglint.files.ignores import is_kept_out_of_git
 from cfglint.fixes.actions import SetValue
 from cfglint.frameworks.llamafactory.checks.dataset_entries import Listed, listed
 from cfglint.frameworks.llamafactory.datasets import LIST
+from cfglint.source.document import Scalar
 
 #: The endings that the loader takes, each with the reader (`FILEEXT2TYPE`), in all releases.
 _READERS = {
@@ -44,8 +46,10 @@ def missing(ctx: CheckContext) -> Iterator[Hit]:
         if not entry.is_used or files.exists(path):
             continue
         folder, name = os.path.split(path)
-        guess = Speller(_data_in(folder, files)).closest(name)
-        if guess is None or not guess.sure:
+        taken = _named_by_others(entry)
+        free = [one for one in _data_in(folder, files) if os.path.join(folder, one) not in taken]
+        guess = Speller(free).closest(name)
+        if guess is None or not guess.sure or is_kept_out_of_git(path, files):
             continue
         written = str(entry.settings["file_name"])
         right = written[: len(written) - len(name)] + guess.name
@@ -192,6 +196,16 @@ def _paths(ctx: CheckContext) -> Iterator[tuple[Listed, str]]:
                 yield entry, path
         except OSError:
             continue
+
+
+def _named_by_others(entry: Listed) -> set[str]:
+    """The files that other entries of the same list name."""
+    named = set()
+    for other in entry.document.root.entries:
+        node = entry.document.node((other.name, "file_name")) if other.name else None
+        if other.name != entry.name and isinstance(node, Scalar):
+            named.add(os.path.normpath(os.path.join(entry.folder or "", node.text)))
+    return named
 
 
 def _names(folder: str, files: Files) -> list[str]:

@@ -21,7 +21,7 @@ from cfglint.frameworks.llamafactory.datasets import (
     named_datasets,
 )
 from cfglint.knowledge.rules.views import written_value
-from cfglint.source.document import Document, Mapping
+from cfglint.source.document import Document, Mapping, Scalar
 from cfglint.source.json_problems import JsonProblemKind
 from cfglint.source.languages.named import language
 from cfglint.source.values import to_python
@@ -33,6 +33,9 @@ _OF_PAIRS = {
     **dict.fromkeys(("rm", "dpo", "orpo"), True),
     **dict.fromkeys(("pt", "sft", "ppo", "kto"), False),
 }
+_OF_HUBS = ("hf_hub_url", "ms_hub_url", "om_hub_url")
+#: The columns of a better and a worse answer.
+_OF_A_PAIR = ("chosen", "rejected")
 #: What an entry of the list has when its samples are not in a file beside it.
 _ELSEWHERE = ("hf_hub_url", "ms_hub_url", "om_hub_url", "script_url", "cloud_file_name")
 
@@ -66,11 +69,24 @@ def undefined_dataset(ctx: CheckContext) -> Iterator[Hit]:
             speller = speller or Speller(names)
             guess = speller.closest(name)
         hint = f" The closest name is `{guess.name}`." if guess is not None else ""
-        if "/" in name and guess is None:
+        of_hub = _entry_of_hub(known, name)
+        if of_hub:
+            hint = f" `{of_hub[:80]}` is the entry of this dataset of the Hub."
+        elif "/" in name and guess is None:
             hint = " One of the Hub needs an entry with `hf_hub_url`, or `dataset_dir: ONLINE`."
         span = ctx.document.span((key,))
         if span is not None:
             yield Hit((key,), span, {"name": name[:80], "list": _shown(ctx), "hint": hint})
+
+
+def _entry_of_hub(known: Document, name: str) -> str:
+    """The name of the entry that loads a dataset of the Hub; empty without one."""
+    for entry in known.root.entries:
+        for key in _OF_HUBS if entry.name is not None else ():
+            node = known.node((entry.name, key))
+            if isinstance(node, Scalar) and node.value == name:
+                return str(entry.name)
+    return ""
 
 
 def dataset_of_other_kind(ctx: CheckContext) -> Iterator[Hit]:
@@ -88,8 +104,16 @@ def dataset_of_other_kind(ctx: CheckContext) -> Iterator[Hit]:
         ranking = _value(known, name)
         if ranking is pairs or not isinstance(ranking, bool):
             continue
-        has = "pairs of a better and a worse answer" if ranking else "single answers"
-        yield Hit((key,), span, {"name": name[:80], "stage": stage or "sft", "has": has})
+        yield Hit(
+            (key,),
+            span,
+            {
+                "name": name[:80],
+                "stage": stage or "sft",
+                "has": "pairs of a better and a worse answer" if ranking else "single answers",
+                "hint": "" if ranking else _hint_of_pairs(known, name),
+            },
+        )
 
 
 def streamed_files_without_workers(ctx: CheckContext) -> Iterator[Hit]:
@@ -111,6 +135,13 @@ def streamed_files_without_workers(ctx: CheckContext) -> Iterator[Hit]:
         if not any(other in entry.lookup for other in _ELSEWHERE):
             yield Hit(("streaming",), span, {"name": name[:80]})
             return
+
+
+def _hint_of_pairs(known: Document, name: str) -> str:
+    """What an entry lacks that has the columns of pairs, in words."""
+    columns = known.node((name, "columns"))
+    has_pairs = isinstance(columns, Mapping) and all(one in columns.lookup for one in _OF_A_PAIR)
+    return " It has their columns: `ranking: true` is missing in its entry." if has_pairs else ""
 
 
 def _value(known: Document, name: str) -> Any:

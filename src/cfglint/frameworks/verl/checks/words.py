@@ -11,7 +11,9 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import ANY, Edit, Fix, Related, SeverityName
 from cfglint.frameworks.verl.merging import CLASH, HAS_VALUE, NO_KEY, NO_VALUE, Refused, found_at
 from cfglint.frameworks.verl.own_configs import names_of_copy
+from cfglint.frameworks.verl.recipes import program_with
 from cfglint.frameworks.verl.run_config import RunConfig, config_in, run_config
+from cfglint.roles.scripts import command_of as command_of_script
 from cfglint.source.document import Path
 from cfglint.source.languages.arguments import Problem
 from cfglint.source.languages.overrides import ConfigWord
@@ -117,7 +119,12 @@ def key_not_in_config(ctx: CheckContext) -> Iterator[Hit]:
         if own is None and not _is_absent(ctx, word.key):
             continue
         where = f"verl {ctx.target.release}" if own is None else f"`{own.file}`"
-        params = {"key": word.key, "where": where, "meant": _meant(found.before, word.key)}
+        started = command_of_script(ctx.document.root)
+        other = program_with(word.key, ctx.around, started) if own is not None else ""
+        advice = f"Write `+{word.key}=…` to add it.{_meant(found.before, word.key)}"
+        if other:
+            advice = f"The config of `{other}` has it: is that the program to start?"
+        params = {"key": word.key, "where": where, "advice": advice}
         # What a config of the project extends is that of a release.
         doubtful = ctx.target.assumed and (own is None or bool(own.base))
         severity: SeverityName | None = "warning" if doubtful else None
