@@ -60,7 +60,14 @@ def _command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> N
     """Check files and folders, or `-` for standard input."""
     if not paths:
         raise click.UsageError("name a file or a folder to check (`cfglint .` for this folder)")
-    ctx.exit(check(paths, CheckOptions(**options)))
+    chosen = CheckOptions(**options)
+    if not chosen.watch:
+        ctx.exit(check(paths, chosen))
+    if "-" in paths:
+        raise click.UsageError("--watch does not go with standard input")
+    from cfglint.cli.watching import watch
+
+    ctx.exit(watch(paths, chosen))
 
 
 command = click.Command(

@@ -58,6 +58,7 @@ class CheckOptions(Record):
     exclude: tuple[str, ...] = ()
     force_exclude: bool = False
     show_files: bool = False
+    watch: bool = False
     statistics: bool = False
     config: str | None = None
     isolated: bool = False
@@ -215,6 +216,7 @@ OPTIONS = (
         "flag",
         "List which files are checked, and which are left out and why; nothing else is done.",
     ),
+    Option("--watch", "flag", "Check again whenever a file changes, until you press Ctrl-C."),
     Option("--statistics", "flag", "Count the findings of each rule instead of listing them."),
     Option("--config", "path", "Use this settings file.", "FILE"),
     Option("--isolated", "flag", "Ignore settings files and the surrounding project."),
@@ -291,7 +293,7 @@ def read(arguments: list[str]) -> tuple[tuple[str, ...], CheckOptions] | None:
             found[option.name] = found.get(option.name, ()) + more
         else:
             found[option.name] = int(value) if option.kind == "count" else value
-    return (tuple(paths), CheckOptions(**found)) if paths else None
+    return (tuple(paths), CheckOptions(**found)) if paths and "watch" not in found else None
 
 
 def _is_usual(option: Option, value: str) -> bool:

@@ -1,0 +1,66 @@
+"""`--watch`: check again whenever a file changes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+
+from cfglint.cli.checking import check
+from cfglint.cli.options import CheckOptions
+from cfglint.engine.discovery import discover
+from cfglint.files.disk import Disk
+
+#: How long to wait between two looks, in seconds.
+_PAUSE = 0.5
+_CLEAR = "\x1b[2J\x1b[3J\x1b[H"
+#: What identifies a version of a file: its path, when it was written, how long it is.
+_Version = tuple[str, int, int]
+
+
+def _pause() -> None:
+    time.sleep(_PAUSE)
+
+
+def watch(
+    paths: tuple[str, ...], options: CheckOptions, wait: Callable[[], object] = _pause
+) -> int:
+    """Check, and check again after each change, until the user interrupts; the last exit code.
+
+    Args:
+        wait: is called between two looks at the files.
+    """
+    seen: frozenset[_Version] | None = None
+    code = 0
+    try:
+        while True:
+            now = frozenset(_versions(paths))
+            if now != seen:
+                seen = now
+                if sys.stdout.isatty():
+                    sys.stdout.write(_CLEAR)
+                code = check(paths, options)
+                sys.stdout.write("Waiting for changes; Ctrl-C ends.\n")
+                sys.stdout.flush()
+            wait()
+    except KeyboardInterrupt:
+        return code
+
+
+def _versions(paths: Iterable[str]) -> Iterator[_Version]:
+    """The files that a check of the paths may read: those around them, and those that state versions."""
+    folders = {path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths}
+    files = Disk()
+    found = [one.path for one in discover(folders, lambda _: False, lambda _: None, files)]
+    for folder in folders:
+        try:
+            found += [entry.path for entry in os.scandir(folder) if entry.is_file()]
+        except OSError:
+            continue
+    for path in {*found, *paths}:
+        try:
+            state = os.stat(path)
+        except OSError:
+            continue
+        yield path, state.st_mtime_ns, state.st_size
