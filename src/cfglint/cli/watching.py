@@ -50,17 +50,16 @@ def watch(
 
 def _versions(paths: Iterable[str]) -> Iterator[_Version]:
     """The files that a check of the paths may read: those around them, and those that state versions."""
-    folders = {path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths}
     files = Disk()
+    folders = {path if files.is_folder(path) else os.path.dirname(path) or "." for path in paths}
     found = [one.path for one in discover(folders, lambda _: False, lambda _: None, files)]
     for folder in folders:
         try:
-            found += [entry.path for entry in os.scandir(folder) if entry.is_file()]
+            entries = [one for one in files.entries(folder) if one.kind == "file"]
         except OSError:
             continue
+        found += [os.path.join(folder, one.name) for one in entries]
     for path in {*found, *paths}:
-        try:
-            state = os.stat(path)
-        except OSError:
-            continue
-        yield path, state.st_mtime_ns, state.st_size
+        state = files.state(path)
+        if state is not None:
+            yield path, state.changed, state.size
