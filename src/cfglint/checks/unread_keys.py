@@ -59,6 +59,10 @@ def unread_hit(
         )
         severity, upstream = "note", "silent"
         repairs = tuple(one.replaced(safety="unsafe") for one in repairs)
+    elif ctx.framework.own_code.is_loaded(ctx):
+        params["effect"] = "a program of the project, which loads the file itself, may leave it out"
+        severity, upstream = "note", "silent"
+        repairs = tuple(one.replaced(safety="unsafe") for one in repairs)
     return Hit(
         key.path,
         key.entry.key.span,
@@ -230,11 +234,13 @@ def effect(ctx: CheckContext, key: WrittenKey, *, since: bool = False) -> str:
     Args:
         since: name the first release that refuses the key, because none is stated.
     """
-    title, verdict = ctx.framework.title, key.verdict
-    whole = ctx.framework.key_policy.refused_whole
+    policy, verdict = ctx.framework.key_policy, key.verdict
+    title, whole = policy.reader(ctx), policy.refused_whole
     if verdict.upstream == "rejects":
         if since and verdict.since:
-            return f"{title} {verdict.since} and later refuse {whole}"
+            named = ctx.framework.title
+            named = named if title == named else ctx.framework.row["title"]
+            return f"{named} {verdict.since} and later refuse {whole}"
         return f"{title} refuses {whole}"
     return (
         f"{title} warns and ignores it"

@@ -158,6 +158,10 @@ class KeyPolicy:
         """What its reader refuses because of a key, in words."""
         return "the command" if self.framework.in_scripts else "the file"
 
+    def reader(self, ctx: FileContext) -> str:
+        """What reads a file, in words: the framework, or what a project puts in its place."""
+        return self.framework.title
+
     @property
     def _reads_words(self) -> bool:
         return self.framework.language.structure == "words"

@@ -34,6 +34,10 @@ class OwnCode:
         """Whether all such code is known, and does not have a key that no release has either."""
         return False
 
+    def is_loaded(self, ctx: FileContext) -> bool:
+        """Whether a program of the project loads the file, and takes from it what it likes."""
+        return False
+
     def may_have(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether such code may have a key, in a file that does not show whether it reads it."""
         return False

@@ -352,6 +352,7 @@ def test_a_json_file_that_a_program_loads_itself(
     assert [one.code for one in found.diagnostics] == expected
 
 
+<<<<<<< HEAD
 LOADS = "config = yaml.safe_load(open(path))\n"
 SETS = "for key, value in config.items():\n    if hasattr(args, key):\n        setattr(args, key, value)\n"
 PARSES = "HfArgumentParser(Arguments).parse_args_into_dataclasses()\n"
@@ -394,3 +395,34 @@ def test_the_program_that_names_a_file_reads_it(
     config.write_text(HEAD + "overwrite_output_dir: true\nloss_typ: 1\n", encoding="utf-8")
     found = lint_file(config, framework="trl", target=["trl==1.16.0"], select=["KEY"])
     assert [one.code for one in found.diagnostics] == expected
+=======
+LOADING = """
+config = yaml.safe_load(open(path))
+arguments = GRPOConfig(output_dir=config["output_dir"])
+load(config["model_name_or_path"], config["dataset_name"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "severity", "says"),
+    [
+        (PROGRAM, "error", "; TRL's `GRPOConfig` refuses the file"),
+        # It leaves alone what it does not name.
+        (
+            LOADING,
+            "note",
+            "a program of the project, which loads the file itself, may leave it out",
+        ),
+        ("import trl\n", "error", "; `trl grpo` refuses the file"),
+    ],
+)
+def test_who_refuses_a_removed_key(project: Path, program: str, severity: str, says: str) -> None:
+    (project.parents[1] / "src" / "ours" / "train.py").write_text(program, encoding="utf-8")
+    text = f"{HEAD}num_generations: 4\nmax_prompt_length: 64\n"
+    (project / "config.yaml").write_text(text, encoding="utf-8")
+    found = lint_file(project / "config.yaml", framework="trl", target=["trl==1.16.0"])
+    [one] = [one for one in found.diagnostics if one.path == ("max_prompt_length",)]
+    assert one.severity == severity
+    assert says in one.message
+    assert severity != "note" or all(fix.safety == "unsafe" for fix in one.fixes)
+>>>>>>> m1

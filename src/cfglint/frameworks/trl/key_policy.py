@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
-from cfglint.frameworks.trl.commands import COMMANDS
+from cfglint.frameworks.trl.commands import COMMANDS, COMMANDS_OF_CLASSES
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
 from cfglint.frameworks.trl.unknown_keys import is_dropped, is_dropped_by_parser
 from cfglint.knowledge import compiled
@@ -125,6 +125,8 @@ class TrlKeyPolicy(KeyPolicy):
             return not self.drops_words(ctx)
         if self.framework.keys.forbids_unknown_since(key.section) is None:
             return False
+        if self._own_code.is_loaded(ctx):
+            return False  # it picks from the file what it knows
         if self._own_code.is_script(ctx):
             # Without `trl`, nothing hands the key on to the launcher.
             takes_over = self._own_code.takes_over(ctx)
@@ -134,6 +136,12 @@ class TrlKeyPolicy(KeyPolicy):
         if is_dropped(self._command, key.name, ctx.release_keys, of_launcher=of_launcher):
             return self._own_code.is_strict(ctx)
         return super().refuses(key, ctx)
+
+    def reader(self, ctx: FileContext) -> str:
+        if not self._command or self.framework.in_scripts or not self._own_code.is_there(ctx):
+            return super().reader(ctx)
+        names = (one for one, command in COMMANDS_OF_CLASSES.items() if command == self._command)
+        return f"TRL's `{next(names, self._command).rpartition('.')[2]}`"
 
     @property
     def _command(self) -> str:

@@ -53,6 +53,11 @@ class TrlOwnCode(OwnCode):
         """Whether a program of the project reads the file with TRL's parser, without the command `trl`."""
         return _own_arguments(ctx.around).uses_trl
 
+    def is_loaded(self, ctx: FileContext) -> bool:
+        """Whether a program of the project, which parses nothing, loads files and names most of the keys of this one."""
+        names = [entry.name or "" for entry in ctx.document.root.entries]
+        return not self.framework.in_scripts and _own_arguments(ctx.around).are_for(names)
+
     def takes_over(self, ctx: FileContext) -> bool:
         """Whether such a program may go on with arguments that its classes do not have."""
         command = self.framework.kind if self.framework.kind in COMMANDS else ""
@@ -116,8 +121,7 @@ class TrlOwnCode(OwnCode):
         node = ctx.document.node((name,))
         if isinstance(node, Scalar) and isinstance(node.value, str) and is_placeholder(node.value):
             return True
-        names = [entry.name or "" for entry in ctx.document.root.entries]
-        if own.have(name, known=True) or own.are_for(names):
+        if own.have(name, known=True) or self.is_loaded(ctx):
             return True
         return _is_own_choice(name, ctx.document, own)
 
