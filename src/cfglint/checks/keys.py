@@ -136,7 +136,8 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
             title = f"Move it into {where[3:]}" if where.startswith("in ") else title
             repairs = key_repairs.move(ctx, key, new_path, title, "unsafe" if home else "safe")
         params = {"key": format_path(key.path), "name": key.name, "where": where, "hint": ""}
-        severity: SeverityName = "error"
+        severity: SeverityName = key.verdict.severity or "error"
+        params["hint"] = key.verdict.hint if key.verdict.severity else ""
         idle = len(homes) == 1 and not key.verdict.refuses and _changes_nothing(ctx, key, new_path)
         if idle:
             params["hint"] = " It can be deleted: its value is in force anyway."

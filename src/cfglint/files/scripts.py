@@ -7,7 +7,8 @@ import os
 from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.files.base import Files
 
-_SUFFIXES = (*SCRIPT_SUFFIXES, ".md")
+#: The ends of the names of scripts and pages.
+SCRIPTS = (*SCRIPT_SUFFIXES, ".md")
 _NAMES = ("Makefile", "makefile", "justfile")
 _SKIPPED = frozenset({"build", "dist", "node_modules", "site-packages", "venv", "wandb"})
 #: Of one project no more are looked at.
@@ -15,8 +16,12 @@ _MAX_FILES = 300
 _MAX_FOLDERS = 400
 
 
-def scripts_below(root: str, files: Files) -> list[str]:
-    """The paths of such files below a folder, those of the upper folders first."""
+def scripts_below(root: str, files: Files, suffixes: tuple[str, ...] = SCRIPTS) -> list[str]:
+    """The paths of such files below a folder, those of the upper folders first.
+
+    Args:
+        suffixes: the ends of their names.
+    """
     folders, found = [root], []
     for folder in folders:
         try:
@@ -28,7 +33,7 @@ def scripts_below(root: str, files: Files) -> list[str]:
             if entry.kind == "folder":
                 if name[0] != "." and name not in _SKIPPED and len(folders) < _MAX_FOLDERS:
                     folders.append(path)
-            elif entry.kind == "file" and (name.endswith(_SUFFIXES) or name in _NAMES):
+            elif entry.kind == "file" and (name.endswith(suffixes) or name in _NAMES):
                 found.append(path)
                 if len(found) == _MAX_FILES:
                     return found

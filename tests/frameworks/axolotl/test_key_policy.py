@@ -7,6 +7,7 @@ import pytest
 from cfglint.framework import load_framework
 from cfglint.roles.key_policy import IDLE, READ, REFUSED, UNREAD
 from cfglint.source.document import Path
+from tests.linting import lint
 from tests.roles.verdicts import verdict
 
 AXOLOTL = load_framework("axolotl")
@@ -117,3 +118,24 @@ def test_entries_of_test_datasets_have_the_foreign_names_of_datasets() -> None:
     found = verdict("axolotl", text, ("test_datasets", 0, "dataset_name")).foreign
     own = verdict("axolotl", text.removeprefix("test_"), ("datasets", 0, "dataset_name")).foreign
     assert (found is None) == (own is None)
+
+
+@pytest.mark.parametrize(
+    ("model", "token", "severity"),
+    [
+        ("Qwen/Qwen3-8B", "<|im_end|>", "warning"),
+        ("Qwen/Qwen3-30B-A3B-Instruct-2507", "<|im_end|>", "warning"),
+        ("Qwen/Qwen3-8B-Base", "<|im_end|>", "error"),
+        ("Qwen/Qwen3-8B", "<|im_start|>", "error"),
+        ("meta-llama/Llama-3.1-8B-Instruct", "<|eot_id|>", "warning"),
+        ("meta-llama/Llama-3.1-8B", "<|eot_id|>", "error"),
+        ("a/b\nspecial_tokens: {eos_token: <done>}", "<done>", "warning"),
+    ],
+)
+def test_an_end_of_turn_in_a_dataset_that_is_the_usual_one(
+    model: str, token: str, severity: str
+) -> None:
+    entry = f"datasets:\n  - path: a.jsonl\n    type: chat_template\n    eot_tokens: ['{token}']\n"
+    (found,) = lint(f"base_model: {model}\n{entry}", select=["KEY003"], target=["axolotl==0.10.1"])
+    assert found.severity == severity
+    assert found.message.endswith("probably the same token ends a turn.") is (severity == "warning")

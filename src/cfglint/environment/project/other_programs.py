@@ -22,7 +22,7 @@ from cfglint.environment.python_sources import (
 )
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.nearby import read
-from cfglint.files.scripts import scripts_below
+from cfglint.files.scripts import SCRIPTS, scripts_below
 from cfglint.source.document import Document
 
 #: What a command starts: a module, or a file.
@@ -34,6 +34,7 @@ _LONGEST = 600
 _MAX_NAMED = 20
 #: Of the name of the file in one text.
 _MAX_PLACES = 500
+_CONFIGS = (".yaml", ".yml", ".json")
 #: A page of a project.
 _MAX_BYTES = 1_000_000
 #: What surrounds a path in a command.
@@ -110,6 +111,20 @@ def are_in_sources(words: tuple[str, ...], around: Surroundings) -> bool:
     return around.memory.once(("words in sources", root, words), look)
 
 
+def is_named(around: Surroundings, root: str) -> bool:
+    """Whether another file of a project has the name of one: a program, a script, a page or a config.
+
+    It is so where a program is not read.
+    """
+    name = os.path.basename(around.path)
+    if any(text is None or name in text for text in python_sources(around, root).values()):
+        return True
+    scripts = around.memory.once(("scripts", root), lambda: _scripts(around, root))
+    configs = around.memory.once(("configs", root), lambda: _scripts(around, root, _CONFIGS))
+    own = os.path.abspath(around.path)
+    return any(name in text for path, text in (*scripts, *configs) if path != own)
+
+
 def _asks(text: str, name: str) -> bool:
     return any(is_read_at(text, start, end) for start, end in places(text, name))
 
@@ -124,10 +139,13 @@ def _texts(document: Document, around: Surroundings, root: str) -> Iterator[tupl
             yield os.path.dirname(path), text
 
 
-def _scripts(around: Surroundings, root: str) -> list[tuple[str, str]]:
-    """The scripts and pages with commands of a project: (path, text)."""
+def _scripts(
+    around: Surroundings, root: str, suffixes: tuple[str, ...] = SCRIPTS
+) -> list[tuple[str, str]]:
+    """The scripts and pages with commands of a project, or its other files of some kinds: (path, text)."""
     found = (
-        (path, read(path, _MAX_BYTES, around.files)) for path in scripts_below(root, around.files)
+        (path, read(path, _MAX_BYTES, around.files))
+        for path in scripts_below(root, around.files, suffixes)
     )
     return [(path, contents.source.text) for path, contents in found if contents is not None]
 

@@ -47,6 +47,7 @@ _NEWER_WORDS: Final = {"optimizer": {"adamw_hf": "adamw_torch"}}
 #: The plugin that changes settings of the file before it is validated, and since when.
 _DIFFUSION: Final = "DiffusionPlugin"
 _DIFFUSION_SINCE: Final = "0.21.0"
+_TURN_ENDS: Final = "eot_tokens"
 #: Setting -> the one that decides if both are written.
 _STRONGER: Final = {"num_epochs": "max_steps"}
 
@@ -113,6 +114,10 @@ class AxolotlKeyPolicy(KeyPolicy):
             stronger = _STRONGER.get(verdict.foreign.to, "")
             changes["outranked"] = ctx.document.node((stronger,)) is not None
         changes["needless"] = _is_needless(verdict, key, ctx)
+        if key.name == _TURN_ENDS and verdict.homes and _is_usual_end(key, ctx):
+            changes.update(
+                severity="warning", hint=" Without it probably the same token ends a turn."
+            )
         if _is_of_unused_vllm(verdict, key, ctx):
             changes.update(needless=True, hint=" Without `trl.use_vllm` nothing reads it.")
         return verdict.replaced(**changes)
@@ -192,6 +197,14 @@ def _is_of_unused_vllm(verdict: Verdict, key: WrittenKey, ctx: FileContext) -> b
         return False
     switch = ctx.document.node(("trl", "use_vllm"))
     return switch is None or not to_python(switch)
+
+
+def _is_usual_end(key: WrittenKey, ctx: FileContext) -> bool:
+    """Whether the one token of a misplaced `eot_tokens` probably ends a turn anyway."""
+    from cfglint.frameworks.axolotl.turn_ends import usual_end
+
+    tokens = to_python(key.entry.value)
+    return isinstance(tokens, list) and len(tokens) == 1 and tokens[0] == usual_end(ctx.document)
 
 
 def _home_in_words(home: str, key: WrittenKey, ctx: FileContext) -> str | None:

@@ -11,7 +11,7 @@ class DeepSpeed(Framework):
     """DeepSpeed's files and its checks."""
 
     name = "deepspeed"
-    own_roles = frozenset({"key_policy", "parsing", "readings"})
+    own_roles = frozenset({"key_policy", "own_code", "parsing", "readings"})
     checks: ClassVar = {
         "walked-section": CheckSource("cfglint.frameworks.deepspeed.checks", "walked-section"),
     }

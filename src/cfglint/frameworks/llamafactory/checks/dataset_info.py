@@ -83,7 +83,7 @@ def _entry_of_hub(known: Document, name: str) -> str:
     """The name of the entry that loads a dataset of the Hub; empty without one."""
     for entry in known.root.entries:
         for key in _OF_HUBS if entry.name is not None else ():
-            node = known.node((entry.name, key))
+            node = known.node((str(entry.name), key))
             if isinstance(node, Scalar) and node.value == name:
                 return str(entry.name)
     return ""
