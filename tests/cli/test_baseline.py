@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +123,44 @@ def test_what_a_run_has_nothing_to_do_with_stays() -> None:
     assert list(files()) == ["configs/a.yml", "configs/b.yml"]
     # Other rules have not been tried.
     assert "no longer found" not in run(".", "--baseline", NAME, "--select", "YML").out
+
+
+def git(*arguments: str) -> None:
+    author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    subprocess.run(["git", *author, *arguments], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("option", ["--staged", "--changed-since=HEAD"])
+def test_files_that_have_not_changed_keep_their_entries(option: str) -> None:
+    run(".", "--write-baseline")
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "x")
+    Path("configs/a.yml").write_text(CLEAN, encoding="utf-8")
+    git("add", ".")
+    said = f"1 finding in {NAME} no longer found; --write-baseline removes it."
+    assert said in run(".", option, "--baseline", NAME, "--statistics").err
+    assert "(0 new, 1 gone)" in run(".", option, "--write-baseline").out
+    assert list(files()) == ["configs/b.yml"]
+
+
+@pytest.mark.parametrize("option", ["--staged", "--changed-since=HEAD"])
+def test_a_file_that_only_a_changed_config_names_keeps_its_entries(option: str) -> None:
+    zero = '{"zero_optimization": {"stage": 3, "contiguous_gradient": true}, "bf16": {"enabled": true}}\n'
+    Path("zero.json").write_text(zero, encoding="utf-8")
+    Path("configs/a.yml").write_text(CLEAN + "deepspeed: zero.json\n", encoding="utf-8")
+    run(".", "--write-baseline")
+    before = files()["zero.json"]
+    assert before
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "x")
+    text = CLEAN + "gradient_clipping: 1.0\ndeepspeed: zero.json\noutput_dirr: x\n"
+    Path("configs/a.yml").write_text(text, encoding="utf-8")
+    git("add", ".")
+    assert "no longer found" not in run(".", option, "--baseline", NAME, "--statistics").err
+    assert " 0 gone)" in run(".", option, "--write-baseline").out
+    assert files()["zero.json"] == before
 
 
 def test_a_code_that_a_rule_had_counts() -> None:

@@ -45,7 +45,7 @@ def use(
         options: those of the run.
         settled: the baseline that the settings name for a file; an option wins. Where neither names
             one, it is written as `DEFAULT_NAME`.
-        named: the files and folders that the run is about.
+        named: the files and folders that the run looked through to the end.
         files: where it is read.
 
     Raises:
@@ -54,7 +54,8 @@ def use(
     path, write = options.baseline, options.write_baseline
     # An entry that was not found no longer exists only if all rules were tried.
     all_rules = not (options.select or options.ignore or options.min_confidence)
-    scope = [] if options.changed_since else [name for name in named if files.is_folder(name)]
+    part = options.staged or options.changed_since is not None
+    scope = [] if part else [name for name in named if files.is_folder(name)]
     if write and not all_rules:
         raise RunError("--write-baseline needs all rules: no --select, --ignore, --min-confidence")
     renamed: dict[str, str] = {}
@@ -182,15 +183,21 @@ class Baseline:
         return self._only is None or file.path in self._only
 
     def _inside(self, run: RunReport) -> Counter[_Known]:
-        """The known findings of files that the run checked, or that no longer exist."""
-        checked = {self._name(file) for file in run.files if self._is_about(file)}
-        return Counter(
-            {
-                known: count
-                for known, count in self._counts.items()
-                if known[0] in checked or self._in_scope(known[0])
-            }
-        )
+        """The known findings of files that the run checked, or that no longer exist.
+
+        Of a file that was checked only with a config that names it, those that were found again.
+        """
+        about = [file for file in run.files if self._is_about(file)]
+        checked = {self._name(file) for file in about if run.is_whole(file)}
+        in_part = {self._name(file) for file in about} - checked
+        found = self._found(run)
+        inside: Counter[_Known] = Counter()
+        for known, count in self._counts.items():
+            if known[0] in checked or self._in_scope(known[0]):
+                inside[known] = count
+            elif known[0] in in_part:
+                inside[known] = min(count, found[known])
+        return inside
 
     def _in_scope(self, name: str) -> bool:
         path = os.path.join(self._folder, *name.split("/"))

@@ -103,7 +103,7 @@ class CommandLineCheck:
         self._progress.wipe()
         self._print_notes()
         self._report.conclude()
-        self._apply_baseline()
+        self._apply_baseline(self._named if finished else ())
         self._write_reports(finished)
         return self._exit_code() if finished else INTERRUPTED
 
@@ -270,13 +270,13 @@ class CommandLineCheck:
         for line in self._runner.notes:
             complain(line)
 
-    def _apply_baseline(self) -> None:
+    def _apply_baseline(self, searched: tuple[str, ...]) -> None:
         options = self._options
         given = options.baseline is not None or options.write_baseline
         if given or any(self._baseline_of(file.path) for file in self._report.files):
             from cfglint.cli.baseline import use
 
-            use(self._report, options, self._baseline_of, self._named, self._files)
+            use(self._report, options, self._baseline_of, searched, self._files)
 
     def _refuse_to_overwrite(self, inputs: Iterable[str]) -> None:
         """Raise an error if a report would take the place of a file that was read.

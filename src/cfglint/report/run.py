@@ -63,6 +63,9 @@ class RunReport:
         self.unsafe_fixes = unsafe_fixes
         self.dry = dry
         self._real = real
+        #: The real paths of files that were checked on their own account. Of others the report holds
+        #: only what the configs that name them show.
+        self._whole: set[str] = set()
         #: Where each file is in `files`, by its real path.
         self._places: dict[str, int] = {}
         #: Real path -> the rules whose findings the files that name it replace by their own.
@@ -88,10 +91,15 @@ class RunReport:
                 if path in self._places:
                     at = self._places[path]
                     self.files[at] = self._as_named(path, self.files[at])
+        self._whole.add(self._real(report.path))
         is_new = self._merge(report.replaced(elsewhere=()))
         for other in report.elsewhere:
             self._merge(other)
         return is_new
+
+    def is_whole(self, file: FileReport) -> bool:
+        """Whether a file was checked on its own account, and not only with the configs that name it."""
+        return self._real(file.path) in self._whole
 
     def conclude(self) -> None:
         """Join what only all files together show, when the last one was added."""
