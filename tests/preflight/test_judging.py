@@ -177,3 +177,13 @@ def test_a_broken_settings_file(here: Path) -> None:
     result = judged("trl sft --config x.yaml")
     assert result.verdict == "undecided"
     assert "unknown setting 'nonsense'" in result.doubts[0]
+
+
+@pytest.mark.parametrize(
+    ("command", "verdict"),
+    [("trl sfft --config x.yaml", "do not start"), ("trl bake --config x.yaml", "undecided")],
+)
+def test_a_command_that_does_not_exist(command: str, verdict: str) -> None:
+    result = judged(command, *TARGET)
+    assert result.verdict == verdict
+    assert (result.against or result.doubts)[0].startswith(f"`{command.split()[1]}` is not a")

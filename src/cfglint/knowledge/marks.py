@@ -94,6 +94,12 @@ class Launcher(Record):
     settings: str
     #: Its options that have no value.
     flags: tuple[str, ...] = ()
+    #: The other options that it has in any release; none where they are not known.
+    options: tuple[str, ...] = ()
+    #: The sub-commands of its program that start nothing.
+    commands_beside: tuple[str, ...] = ()
+    #: An option may be shortened as long as it is clear which one is meant.
+    abbreviates: bool = False
 
 
 class Marks(Record):
@@ -262,6 +268,17 @@ _TORCHRUN = Launcher(
     ("nproc_per_node", "num_gpus"),
     ("nnodes", "num_nodes"),
     "",
+    ("standalone", "no_python", "run_path", "virtual_local_rank", "use_env"),
+    # torch 2.13, torch/distributed/run.py.
+    tuple(
+        (
+            "rdzv_backend rdzv_endpoint rdzv_id rdzv_conf max_restarts monitor_interval start_method"
+            " event_log_handler role log_dir redirects tee local_ranks_filter"
+            " duplicate_stdout_filters duplicate_stderr_filters node_rank master_addr master_port"
+            " local_addr logs_specs numa_binding signals_to_handle shutdown_timeout"
+        ).split()
+    ),
+    abbreviates=True,
 )
 
 

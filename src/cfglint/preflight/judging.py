@@ -230,6 +230,7 @@ def _unsure(memory: tuple[MemoryVerdict, ...]) -> Iterator[str]:
 
 def _against(launched: Launched, run: RunReport) -> Iterator[str]:
     """What certainly makes the run fail, or makes it another one than was asked for."""
+    yield from (one.text for one in launched.unknown if one.fails)
     for part in launched.parts:
         if part.fails:
             yield f"{part.path}: {part.missing}"
@@ -240,6 +241,7 @@ def _against(launched: Launched, run: RunReport) -> Iterator[str]:
 
 def _doubts(launched: Launched, run: RunReport, unread: dict[str, str]) -> Iterator[str]:
     """What could not be judged, with what would decide it."""
+    yield from (one.text for one in launched.unknown if not one.fails)
     yield from run.failures
     for part in launched.parts:
         if part.missing and not part.fails:

@@ -18,6 +18,7 @@ from cfglint.files.links import read_inside
 from cfglint.knowledge.marks import all_marks, starter_of, without_comments
 from cfglint.knowledge.marks import launchers as known_launchers
 from cfglint.knowledge.recognition import language_of
+from cfglint.preflight.called import UnknownWord, unknown_words
 from cfglint.starts import commands, launchers
 from cfglint.starts.start import Start, Word
 
@@ -58,6 +59,8 @@ class Launched(Record):
     script: str | None = None
     #: Texts that are no files: path -> contents.
     texts: tuple[tuple[str, bytes], ...] = ()
+    #: Words of the command that what it calls does not have.
+    unknown: tuple[UnknownWord, ...] = ()
 
 
 def of_path(path: str, files: Files) -> Launched:
@@ -108,7 +111,8 @@ def of_command(words: Sequence[str], files: Files) -> Launched:
     parts.add_named(name for word in words for name in (word, word.partition("=")[2]))
     own = RunPart(os.path.basename(script), "command")
     texts = ((script, text.encode("utf-8", "surrogateescape")),)
-    return Launched(shlex.join(words), (own, *parts.found()), script, texts)
+    found = (own, *parts.found())
+    return Launched(shlex.join(words), found, script, texts, unknown_words(words))
 
 
 class _Parts:

@@ -99,6 +99,13 @@ class LauncherModel(Model):
     machines: list[str]
     settings: str
     flags: list[str] = Field(default_factory=list, description="Its options that have no value.")
+    options: list[str] = Field(
+        default_factory=list,
+        description="The other options that it has in any release; none where they are not known.",
+    )
+    commands_beside: list[str] = Field(
+        default_factory=list, description="The sub-commands of its program that start nothing."
+    )
 
 
 class SettingsFileModel(Model):

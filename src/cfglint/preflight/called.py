@@ -1,0 +1,166 @@
+"""What a command calls: sub-commands and options of launchers that do not exist, before anything starts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from cfglint.base.record import Record
+from cfglint.knowledge.marks import MODULE, Launcher, Starter, all_marks, launchers, starter_of
+
+#: What runs the command behind it.
+_WRAPPERS = frozenset(
+    {
+        *("env", "exec", "nice", "nohup", "numactl", "sudo", "time", "timeout"),
+        *("uv", "uvx", "poetry", "pdm", "pixi", "hatch", "conda", "mamba", "micromamba", "run"),
+        *("srun", "mpirun", "mpiexec", "python", "python3"),
+    }
+)
+_BEFORE = re.compile(r"[A-Za-z_]\w*=.*|\d+[smhd]?", re.S)
+#: A file, which is no name of a command.
+_FILE = (".yaml", ".yml", ".json", ".py", ".ipynb")
+#: How similar a word is to the one that was meant: of few names, and of a hundred.
+_SIMILAR, _VERY_SIMILAR = 0.7, 0.85
+#: A shorter name resembles too many programs.
+_SHORTEST = 5
+
+
+class UnknownWord(Record):
+    """A word of a command that what it calls does not have, as far as is known."""
+
+    text: str
+    #: It is certain that the command fails.
+    fails: bool
+
+
+def unknown_words(words: Sequence[str]) -> tuple[UnknownWord, ...]:
+    """The sub-commands and the options of launchers in a command that do not exist."""
+    at = _called(words, 0)
+    return tuple(_unknown(words, at)) if at < len(words) else ()
+
+
+def _called(words: Sequence[str], start: int) -> int:
+    """The place of the program behind what only wraps it."""
+    for place in range(start, len(words)):
+        word, before = words[place], words[place - 1] if place else ""
+        is_value = before.startswith("-") and "=" not in before and before not in MODULE
+        is_value = is_value and not word.endswith(_FILE)
+        wraps = word.startswith("-") or _BEFORE.fullmatch(word) or _name(word) in _WRAPPERS
+        if not wraps and not is_value:
+            return place
+    return len(words)
+
+
+def _unknown(words: Sequence[str], at: int) -> Iterator[UnknownWord]:
+    name, following = _name(words[at]), words[at + 1 : at + 2]
+    for launcher in launchers():
+        for called in launcher.commands:
+            own, *sub = called.split()
+            if own == name and sub in ([], list(following)):
+                yield from _of_launcher(words, at + 1 + len(sub), launcher)
+                return
+            if own == name and sub:
+                commands = (*sub, *launcher.commands_beside)
+                yield from _sub_command(name, following, commands)
+                return
+    starter = starter_of(words[at])
+    if starter is None:
+        yield from _program(name)
+    elif starter.is_command(words[at]):
+        yield from _sub_command(name, following, starter.commands)
+    else:
+        yield from _module(words[at], starter)
+
+
+def _sub_command(
+    name: str, following: Sequence[str], commands: Iterable[str]
+) -> Iterator[UnknownWord]:
+    """The sub-command, if the program does not have it.
+
+    Args:
+        following: the word behind the name, if there is one.
+    """
+    word = next(iter(following), "")
+    if not word or word in commands:
+        return
+    if word.startswith("-"):
+        yield UnknownWord(f"`{name}` is given no command before `{word}`", fails=False)
+        return
+    text = f"`{word}` is not a command of `{name}`"
+    close = _closest(word, commands, _SIMILAR)
+    if close:
+        yield UnknownWord(f"{text} (did you mean `{close}`?)", fails=True)
+    elif word.endswith(_FILE):
+        yield UnknownWord(f"{text}; a command comes before the file", fails=True)
+    else:
+        yield UnknownWord(f"{text} that cfglint knows", fails=False)
+
+
+def _of_launcher(words: Sequence[str], start: int, launcher: Launcher) -> Iterator[UnknownWord]:
+    """The first option that a launcher does not have, or what its program does not have."""
+    known = {*launcher.options, *launcher.flags, *launcher.total, *launcher.each}
+    known |= {*launcher.machines, launcher.settings, "help", "module"}
+    place = start
+    while place < len(words):
+        word = words[place]
+        if word in MODULE:
+            place += 1
+            break
+        if not word.startswith("-"):
+            break
+        name = word.partition("=")[0].lstrip("-").replace("-", "_")
+        if launcher.options and word.startswith("--") and not _has(known, name, launcher):
+            yield _option(word.partition("=")[0], known, launcher)
+            return
+        place += 1 if "=" in word or name in launcher.flags or len(word) == 2 else 2
+    if place < len(words) and (starter := starter_of(words[place])) is not None:
+        yield from _module(words[place], starter)
+
+
+def _has(known: set[str], name: str, launcher: Launcher) -> bool:
+    return name in known or (launcher.abbreviates and any(one.startswith(name) for one in known))
+
+
+def _option(option: str, known: set[str], launcher: Launcher) -> UnknownWord:
+    called = next((one for one in launcher.commands if " " in one), launcher.commands[0])
+    text = f"`{called}` has no option `{option}`"
+    close = _closest(option.lstrip("-").replace("-", "_"), known, _VERY_SIMILAR)
+    if close:
+        return UnknownWord(f"{text} (did you mean `--{close}`?)", fails=True)
+    return UnknownWord(f"{text} that cfglint knows", fails=False)
+
+
+def _module(name: str, starter: Starter) -> Iterator[UnknownWord]:
+    """A module of a framework's commands that is none of them, but resembles one."""
+    if not name.startswith(f"{starter.modules}."):
+        return
+    own = name.rpartition(".")[2].replace("_", "-")
+    close = "" if own in starter.commands else _closest(own, starter.commands, _SIMILAR)
+    if close:
+        meant = f"{starter.modules}.{close.replace('-', '_')}"
+        yield UnknownWord(f"there is no module `{name}` (did you mean `{meant}`?)", fails=False)
+
+
+def _program(name: str) -> Iterator[UnknownWord]:
+    """A program that is none of a framework, but is called nearly as one."""
+    if len(name) < _SHORTEST or name.endswith(_FILE):
+        return
+    scripts = [one.starter.scripts[0] for one in all_marks() if one.starter is not None]
+    programs = [called.split()[0] for one in launchers() for called in one.commands]
+    close = _closest(name, (*scripts, *programs), _VERY_SIMILAR)
+    if not close and any(name == one.package for one in all_marks()):
+        close = next((one for one in scripts if one.startswith(f"{name}-")), "")
+    if close:
+        yield UnknownWord(
+            f"`{name}` is not a command that cfglint knows (did you mean `{close}`?)", fails=False
+        )
+
+
+def _closest(word: str, names: Iterable[str], similar: float) -> str:
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, sorted(names), n=1, cutoff=similar)), "")
+
+
+def _name(word: str) -> str:
+    return word.rpartition("/")[2]
