@@ -352,7 +352,6 @@ def test_a_json_file_that_a_program_loads_itself(
     assert [one.code for one in found.diagnostics] == expected
 
 
-<<<<<<< HEAD
 LOADS = "config = yaml.safe_load(open(path))\n"
 SETS = "for key, value in config.items():\n    if hasattr(args, key):\n        setattr(args, key, value)\n"
 PARSES = "HfArgumentParser(Arguments).parse_args_into_dataclasses()\n"
@@ -395,7 +394,8 @@ def test_the_program_that_names_a_file_reads_it(
     config.write_text(HEAD + "overwrite_output_dir: true\nloss_typ: 1\n", encoding="utf-8")
     found = lint_file(config, framework="trl", target=["trl==1.16.0"], select=["KEY"])
     assert [one.code for one in found.diagnostics] == expected
-=======
+
+
 LOADING = """
 config = yaml.safe_load(open(path))
 arguments = GRPOConfig(output_dir=config["output_dir"])
@@ -425,4 +425,3 @@ def test_who_refuses_a_removed_key(project: Path, program: str, severity: str, s
     assert one.severity == severity
     assert says in one.message
     assert severity != "note" or all(fix.safety == "unsafe" for fix in one.fixes)
->>>>>>> m1
