@@ -235,7 +235,9 @@ def test_results_are_equal_when_they_say_the_same() -> None:
     assert first.source == second.source
     assert lint_text("\n" + MISSPELT).diagnostics != first.diagnostics
     assert pickle.loads(pickle.dumps(first.diagnostics)) == first.diagnostics
-    assert pickle.loads(pickle.dumps(first)).undecided == first.undecided
+    assert first == second
+    assert pickle.loads(pickle.dumps(first)) == first
+    assert lint_text(MISSPELT, target=["axolotl==0.9.2"]) != first
 
 
 def test_results_are_frozen() -> None:

@@ -246,3 +246,20 @@ def test_the_oldest_release_that_is_not_out_of_date() -> None:
     assert (older.release, older.assumed) == ("0.2.0", False)
     assert build_environment(releases).as_old_as(300) is None
     assert build_environment(releases, pins=["axolotl==0.3.0"]).as_old_as(400) is None
+
+
+def test_environments_that_say_the_same_are_equal() -> None:
+    one, same = target("axolotl==0.9.2", gpus=8), target("axolotl==0.9.2", gpus=8)
+    assert one == same
+    assert hash(one) == hash(same)
+    one.admits((("torch", ">=2", 0, 0),), assume=True)
+    assert one == same  # what was computed does not count
+    others = [
+        target("axolotl==0.9.1", gpus=8),
+        target("axolotl==0.9.2", gpus=4),
+        target("axolotl==0.9.2"),
+        target("axolotl==0.9.2", "torch==2.6.0", gpus=8),
+    ]
+    assert all(one != other for other in others)
+    assert target().at(RELEASES.versions[0]) != target()
+    assert one != "axolotl==0.9.2"

@@ -59,6 +59,12 @@ class Environment:
         #: them, or the evidence for the only one is weak.
         self.assumed = not self.placed and (self.candidates.bit_count() > 1 or self.fit.weak)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Environment) and self.__getstate__() == other.__getstate__()
+
+    def __hash__(self) -> int:
+        return hash((self.releases.package, self.as_of))
+
     def __getstate__(self) -> dict[str, Any]:
         # What was computed is quickly computed again.
         return {**self.__dict__, "_admitted": {}, "_narrowed": {}}
@@ -232,9 +238,7 @@ class Environment:
         last = date.min if is_lost else date.fromisoformat(dates[self.newest]) - timedelta(days)
         for bit, version in enumerate(self.releases.versions):
             if self.candidates >> bit & 1 and dates[version] >= last.isoformat():
-                if version == self.release:
-                    return None
-                return self.at(version)
+                return None if version == self.release else self.at(version)
         return None
 
     def at(self, release: str) -> Environment:
@@ -292,9 +296,8 @@ class Environment:
         for package, spec in applies.items():
             answer = self._by_pin(package, spec)
             if answer is not None:
-                truth = answer[0]
-                package_yes = -1 if truth is True else 0
-                package_maybe = 0 if truth is False else -1
+                package_yes = -1 if answer[0] is True else 0
+                package_maybe = 0 if answer[0] is False else -1
             elif self.foreign_version is not None:
                 package_yes, package_maybe = 0, -1
             else:
