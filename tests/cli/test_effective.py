@@ -263,7 +263,7 @@ def test_a_config_of_few_keys_is_what_the_check_takes_it_for(name: str, tmp_path
         (tmp_path / name).write_text(text, encoding="utf-8")
     assert "axolotl" in run(path, "--isolated", stdin=text.encode()).out
     result = run("effective", path, "--isolated", stdin=text.encode())
-    assert (result.code, result.err) == (0, "")
+    assert (result.code, result.err) == (1, "")  # it has no datasets
     assert "micro_batch_size: 1" in result.out
     assert "parameters; axolotl" in run("fit", path, "--isolated", stdin=text.encode()).out
 

@@ -112,7 +112,7 @@ def migrated(
     name = recognition.of_file(path, text.text, language)
     if name is None:
         seen = resemblance(text.text, language)
-        name = source.framework_of(seen, path)
+        name = seen.framework if seen.is_certain else source.started_as(path)
     if name is None:
         raise RunError(f"{path}: not a config of a framework that cfglint knows")
     settings = source.settings(path)

@@ -159,9 +159,9 @@ class Session:
         """
         if seen.is_certain:
             return seen.framework
-        return self._started_as(path) if seen.program is None and path is not None else None
+        return self.started_as(path) if seen.program is None and path is not None else None
 
-    def _started_as(self, path: str) -> str | None:
+    def started_as(self, path: str) -> str | None:
         """The framework whose commands in the project start a file; None if there is not exactly one.
 
         Raises:
