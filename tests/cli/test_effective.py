@@ -255,6 +255,19 @@ def test_what_is_no_training_config_is_refused(name: str, tmp_path: Path) -> Non
     assert result.err == f"cfglint: {path}: not a training config that cfglint knows\n"
 
 
+@pytest.mark.parametrize("name", ["few.yml", "-"])
+def test_a_config_of_few_keys_is_what_the_check_takes_it_for(name: str, tmp_path: Path) -> None:
+    text = "base_model: Qwen/Qwen3-0.6B\nmicro_batch_size: 1\n"
+    path = name if name == "-" else str(tmp_path / name)
+    if name != "-":
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert "axolotl" in run(path, "--isolated", stdin=text.encode()).out
+    result = run("effective", path, "--isolated", stdin=text.encode())
+    assert (result.code, result.err) == (1, "")  # it has no datasets
+    assert "micro_batch_size: 1" in result.out
+    assert "parameters; axolotl" in run("fit", path, "--isolated", stdin=text.encode()).out
+
+
 # ---------------------------------------------------------------------------- two releases
 
 OLD, NEW = "axolotl==0.18.0", "axolotl==0.21.0"

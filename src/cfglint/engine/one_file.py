@@ -30,10 +30,13 @@ def config_of(
         RunError: it cannot be understood, or is not a config of any framework.
     """
     language = recognition.language_of(file)
-    name = None
+    name, certain = None, False
     try:
         source = SourceText.from_bytes(data)
         name = recognition.of_file(file, source.text, language)
+        if name is None and language not in recognition.OF_TEXTS:
+            name = _as_named(session, file, source.text, language)
+            certain = name is not None
         usual = for_path(session.framework(name or _usual(language)), file)
         try:
             document = usual.language.read(source)
@@ -45,7 +48,7 @@ def config_of(
     except SourceError as error:
         problem = reading_problem(error, session.framework(name or _usual(language)))
         raise RunError(f"{file}: {problem.message}") from None
-    if name is None or not usual.recognizes(document):
+    if name is None or not (certain or usual.recognizes(document)):
         raise RunError(f"{file}: not a training config that cfglint knows")
     return document, usual
 
@@ -63,6 +66,14 @@ def environment(
     if target.foreign_version is not None:
         raise RunError(target.unlisted()[target.releases.package].question)
     return target, around
+
+
+def _as_named(session: Session, file: str, text: str, language: str) -> str | None:
+    """The framework that a check of this very file takes it for, although it has few keys."""
+    from cfglint.knowledge.resemblance import resemblance
+
+    seen = resemblance(text, language)
+    return session.framework_of(seen, None if file == NO_FILE else file)
 
 
 def _usual(language: str) -> str:

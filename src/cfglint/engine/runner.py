@@ -202,12 +202,10 @@ class Runner:
         from cfglint.knowledge.resemblance import question, reason, resemblance
 
         seen = resemblance(text, language)
-        if seen.is_certain:
-            return seen.framework
-        started = self.session.started_as(path) if seen.program is None else None
-        if started is None:
+        found = self.session.framework_of(seen, path)
+        if found is None:
             raise UnrecognizedError(question(path, seen), reason(path, seen))
-        return started
+        return found
 
     def _as_settings_have_it(
         self, reports: tuple[FileReport, ...], framework: Framework, path: str

@@ -28,6 +28,7 @@ from cfglint.knowledge.rules.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from cfglint.engine.settings_file import SchemaSetting
+    from cfglint.knowledge.resemblance import Resemblance
     from cfglint.knowledge.schemas.schema import UserSchema
 
 
@@ -146,6 +147,19 @@ class Session:
         selection = self.selection(settings, own, path)
         edges = Edges(lambda other: self.framework(other, settings))
         return Case(own, target, around, selection, edges)
+
+    def framework_of(self, seen: Resemblance, path: str | None) -> str | None:
+        """The framework of a named file by what it resembles, or else by how the project starts it.
+
+        Args:
+            path: None for a text that is not a file.
+
+        Raises:
+            RunError: the settings of the file are broken.
+        """
+        if seen.is_certain:
+            return seen.framework
+        return self.started_as(path) if seen.program is None and path is not None else None
 
     def started_as(self, path: str) -> str | None:
         """The framework whose commands in the project start a file; None if there is not exactly one.

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from cfglint.roles.parts import FileContext
 
 #: Rules about words of which code may have more than the releases.
-_WORDS: Final = frozenset({"VRL017", "VRL021", "VRL022", "VRL023"})
+_WORDS: Final = frozenset({"VRL017", "VRL021", "VRL022", "VRL023", "VRL061", "VRL062"})
 #: The rule that says of a fork's keys what they are, and of slips among them.
 _UNKNOWN: Final = "unknown-key"
 
