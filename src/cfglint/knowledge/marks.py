@@ -270,13 +270,12 @@ _TORCHRUN = Launcher(
     "",
     ("standalone", "no_python", "run_path", "virtual_local_rank", "use_env"),
     # torch 2.13, torch/distributed/run.py.
-    tuple(
-        (
-            "rdzv_backend rdzv_endpoint rdzv_id rdzv_conf max_restarts monitor_interval start_method"
-            " event_log_handler role log_dir redirects tee local_ranks_filter"
-            " duplicate_stdout_filters duplicate_stderr_filters node_rank master_addr master_port"
-            " local_addr logs_specs numa_binding signals_to_handle shutdown_timeout"
-        ).split()
+    (
+        *("rdzv_backend", "rdzv_endpoint", "rdzv_id", "rdzv_conf", "max_restarts"),
+        *("monitor_interval", "start_method", "event_log_handler", "role", "log_dir"),
+        *("redirects", "tee", "local_ranks_filter", "duplicate_stdout_filters"),
+        *("duplicate_stderr_filters", "node_rank", "master_addr", "master_port", "local_addr"),
+        *("logs_specs", "numa_binding", "signals_to_handle", "shutdown_timeout"),
     ),
     abbreviates=True,
 )
