@@ -187,3 +187,11 @@ def test_a_command_that_does_not_exist(command: str, verdict: str) -> None:
     result = judged(command, *TARGET)
     assert result.verdict == verdict
     assert (result.against or result.doubts)[0].startswith(f"`{command.split()[1]}` is not a")
+
+
+def test_a_program_that_cannot_be_parsed(here: Path) -> None:
+    (here / "old.py").write_text("from trl import SFTConfig\nprint 'x'\nSFTConfig()\n")
+    result = judged("python old.py --config x.yaml", *TARGET)
+    ((path, why),) = result.unread
+    assert path == "old.py"
+    assert "cannot parse; not checked" in why
