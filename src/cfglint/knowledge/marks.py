@@ -47,6 +47,8 @@ class Starter(Record):
     other_files: tuple[str, ...] = ()
     #: The one of these whose file states how many GPUs a run has.
     hardware_in: str = ""
+    #: Its option that names the settings file of the launcher, beside the launcher's own.
+    settings_in: str = ""
 
     def is_command(self, name: str) -> bool:
         """Whether a word of a command line is its own command, whatever folder it names."""
@@ -299,6 +301,7 @@ def _marks(framework: str, row: dict[str, Any]) -> Marks:
             started.get("launched_plainly_by", ""),
             tuple(started.get("other_files", ())),
             started.get("hardware_in", ""),
+            started.get("settings_in", ""),
         )
     return Marks(
         framework,
