@@ -103,8 +103,11 @@ ROOMS_ON_DISK = ("files/", "fixes/writing.py", "knowledge/compiling/")
 READS_PROJECTS = "knowledge/compiling/project_rules.py"
 #: Names that are keys or classes of one framework, and something else in these files.
 NAMES_OF_OTHERS = {
-    # An option of torch's launcher.
-    "knowledge/marks.py": {"num_nodes"},
+    # Options of torch's launcher.
+    "knowledge/marks.py": {
+        *("log_dir", "master_addr", "master_port", "max_restarts", "monitor_interval"),
+        *("num_nodes", "rdzv_conf"),
+    },
     # Fields of a model's config.json.
     "files/model.py": {
         *("max_position_embeddings", "model_type", "num_experts", "quant_method"),

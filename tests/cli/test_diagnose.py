@@ -86,3 +86,52 @@ def test_nothing_of_the_log_steers_the_terminal(here: Path) -> None:
     out = run("diagnose", "run.log").out
     assert "\x07" not in out
     assert "\u202e" not in out
+
+
+REFUSED = "ValueError: Unknown arguments from config file: ['--max_seq_length', '2048']\n"
+OLD = (
+    "model_name_or_path: a/b\ndataset_name: c\nmax_seq_length: 2048\noutput_dir: out\nlora_rr: 8\n"
+)
+
+
+def test_the_key_that_was_refused_and_its_line(here: Path) -> None:
+    """Also where the release is not stated, so that a check alone is not sure."""
+    (here / "run.log").write_text(REFUSED)
+    (here / "sft.yaml").write_text(OLD)
+    for target in ((), ("--target", "trl==1.16.0")):
+        result = run("diagnose", "run.log", "sft.yaml", *target)
+        assert result.code == 0
+        assert (
+            "  KEY005 at sft.yaml:3\n    `max_seq_length` was removed in TRL 0.20.0" in result.out
+        )
+    (cause,) = json.loads(run("diagnose", "run.log", "sft.yaml", "--format", "json", *target).out)[
+        "causes"
+    ]
+    assert (cause["key"], cause["code"], cause["place"]["line"]) == ("max_seq_length", "KEY005", 3)
+    other = result.out.partition("does not mention:")[2]
+    assert "lora_rr" in other
+    assert "max_seq_length" not in other
+
+
+def test_the_key_that_was_refused_without_a_finding(here: Path) -> None:
+    (here / "run.log").write_text(
+        "TypeError: Mine.__init__() got an unexpected keyword argument 'output_dir'\n"
+    )
+    (here / "sft.yaml").write_text(OLD)
+    out = run("diagnose", "run.log", "sft.yaml").out
+    assert "  sft.yaml:4\n    `output_dir` is not known to `Mine`." in out
+
+
+def test_the_key_that_was_refused_without_a_config(here: Path) -> None:
+    (here / "run.log").write_text(REFUSED)
+    result = run("diagnose", "run.log")
+    assert result.code == 0
+    assert "cfglint explain max_seq_length" in result.out
+    assert "does not know" not in result.out
+
+
+def test_a_rule_of_several_frameworks_is_told_once(here: Path) -> None:
+    (here / "run.log").write_text(
+        "ValueError: Your setup doesn't support bf16/gpu. You need torch\n"
+    )
+    assert run("diagnose", "run.log").out.count("Probably OPT352") == 1

@@ -255,3 +255,11 @@ def test_a_value_of_another_type_is_no_traceback(tmp_path: Path, line: str) -> N
     config.write_text(f"{TEXT}{line}\n", encoding="utf-8")
     assert run("fit", config, "--isolated", "--gpus", "2").code in (0, 2)
     assert "CFG003" not in run(config, "--isolated", "--gpus", "2", "--gpu", "h100").out
+
+
+def test_a_script_is_not_supported(tmp_path: Path) -> None:
+    path = tmp_path / "run.sh"
+    path.write_text("llamafactory-cli train --stage sft --finetuning_type lora --template qwen\n")
+    result = run("fit", str(path), "--isolated")
+    assert result.code == 2
+    assert "`fit` does not support scripts yet; write their options into a config" in result.err

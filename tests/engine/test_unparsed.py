@@ -41,6 +41,9 @@ def test_a_named_one_says_so() -> None:
     Path("two.py").write_text(TWO)
     result = run("two.py")
     assert f"two.py: {UNPARSED}; not checked" in result.out
+    assert result.code == 2
+    # With other files, as a hook names them, it is left out.
+    assert run("two.py", "--detect").code == 0
     Path("two.py").write_text(CALL)
     assert "KEY001" in run("two.py").out
 
@@ -77,3 +80,9 @@ def test_the_api_says_why(tmp_path: Path) -> None:
     program.write_text(TWO)
     with pytest.raises(ValueError, match=UNPARSED):
         lint_file(program)
+
+
+def test_a_migration_says_why() -> None:
+    Path("two.py").write_text(TWO)
+    result = run("migrate", "two.py")
+    assert (result.code, result.err) == (2, f"cfglint: two.py: {UNPARSED}\n")

@@ -70,4 +70,8 @@ def test_no_declaration_allows_that_a_file_is_refused_which_was_not() -> None:
     refusal = found("B", "error").replaced(upstream="rejects")
     assert undeclared([found("A")], [refusal], repaired) is refusal
     assert undeclared([found("A")], [refusal.replaced(undecided=True)], repaired) is None
-    assert undeclared([found("A"), refusal.replaced(code="C")], [refusal], repaired) is None
+    # That the file is refused already, for another reason, makes no room for one more.
+    other = refusal.replaced(code="C")
+    assert undeclared([found("A"), other], [other, refusal], repaired) is refusal
+    assert undeclared([found("A"), refusal], [refusal], repaired) is None
+    assert undeclared([found("A"), refusal], [refusal, refusal], repaired) is refusal

@@ -34,6 +34,18 @@ def test_the_symptom_with_most_of_the_text_counts() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "ValueError: bf16 requested, but AMP is not supported on this GPU. Requires Ampere series or above.",
+        "ValueError: Your setup doesn't support bf16/gpu. You need torch>=1.10, using Ampere GPU with cuda>=11.0",
+    ],
+)
+def test_a_rule_of_several_frameworks_is_named_once(text: str) -> None:
+    (cause,) = Symptoms().causes([failure(text)])
+    assert list(cause.rules) == ["OPT352"]
+
+
+@pytest.mark.parametrize(
     "text", ["must be divisible ValueError:", "ValueError: divisible", "KeyError: 'x'"]
 )
 def test_pieces_in_another_order_or_missing_are_no_match(text: str) -> None:

@@ -187,3 +187,33 @@ def test_a_command_that_does_not_exist(command: str, verdict: str) -> None:
     result = judged(command, *TARGET)
     assert result.verdict == verdict
     assert (result.against or result.doubts)[0].startswith(f"`{command.split()[1]}` is not a")
+
+
+def test_a_program_that_cannot_be_parsed(here: Path) -> None:
+    (here / "old.py").write_text("from trl import SFTConfig\nprint 'x'\nSFTConfig()\n")
+    result = judged("python old.py --config x.yaml", *TARGET)
+    ((path, why),) = result.unread
+    assert path == "old.py"
+    assert "cannot parse; not checked" in why
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "accelerate launch --config_file acc.yaml -m trl.scripts.sft --config x.yaml",
+        "trl sft --config x.yaml --accelerate_config acc.yaml",
+        "accelerate launch --config_file acc.yaml mine.py --config x.yaml",
+    ],
+)
+def test_the_settings_of_the_launcher_divide_the_memory(here: Path, command: str) -> None:
+    """However they are named, and whatever program they start."""
+    (here / "mine.py").write_text(
+        "from trl import ModelConfig, ScriptArguments, SFTConfig, TrlParser\n"
+        "parser = TrlParser((ScriptArguments, SFTConfig, ModelConfig))\n"
+        "args = parser.parse_args_and_config()\n"
+    )
+    (memory,) = judged(command, *TARGET).memory
+    assert memory.answer is not None
+    assert memory.answer.gpus == 8
+    weights = next(term for term in memory.answer.needed.terms if term.name == "weights")
+    assert weights.size == 494_032_768 * 2 / 8

@@ -30,6 +30,8 @@ def reports_on(
 ) -> list[FileReport]:
     """The reports on the configs, for what the options or else the log state.
 
+    They have the findings of low confidence, too: the log may confirm one.
+
     Raises:
         RunError: a config cannot be read.
     """
@@ -38,6 +40,7 @@ def reports_on(
     versions = tuple(f"{name}=={version}" for name, (version, _) in stated.versions.items())
     with_log = options.replaced(
         target=options.target or versions,
+        min_confidence="low",
         gpus=options.gpus or (stated.gpus[0] if stated.gpus is not None else None),
     )
     try:

@@ -37,6 +37,9 @@ class FitRequest(Record):
 NEED_ALONE = FitRequest()
 
 
+_SCRIPTS = "scripts yet; write their options into a config, or name the config that they start"
+
+
 class Fitting:
     """How much memory one file's run needs, and what is asked of it beside that."""
 
@@ -58,7 +61,8 @@ class Fitting:
         target, around = environment(session, framework, file)
         planner = framework.readings.planner(document, target, around)
         if planner is None:
-            raise RunError(f"{file}: `fit` does not support files of {framework.title} yet")
+            what = _SCRIPTS if framework.in_scripts else f"files of {framework.title} yet"
+            raise RunError(f"{file}: `fit` does not support {what}")
         facts = {name: fact.value for name, fact in target.facts.items()}
         found = answer(planner, facts)
         if found is None:

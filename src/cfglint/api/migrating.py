@@ -11,6 +11,7 @@ from cfglint.engine.lint import lint_document
 from cfglint.engine.migration import migrate
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import Settings, SettingsFinder
+from cfglint.engine.unparsed import UNPARSED, is_unparsed
 from cfglint.engine.written_for import WrittenFor, written_for
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin, is_version
@@ -117,6 +118,8 @@ def migrated(
         raise RunError(f"{path}: not a config of a framework that cfglint knows")
     settings = source.settings(path)
     framework = for_path(source.framework(name, settings), path)
+    if language == "python" and is_unparsed(_document(text, framework)):
+        raise RunError(f"{path}: {UNPARSED}")
     release = ends.after(framework, settings, path)
     before, around = source.environment(framework, settings, path)
     if ends.stated:
@@ -136,6 +139,12 @@ def migrated(
     if framework.row["of_sections"]:
         title, goal = "", _stated(release, framework)
     return MigratedFile(path, title, was, origin, goal, migration, changes)
+
+
+def _document(text: SourceText, framework: Framework) -> Document | None:
+    with suppress(SourceError):
+        return framework.language.read(text)
+    return None
 
 
 def _environment(

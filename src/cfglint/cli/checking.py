@@ -321,7 +321,7 @@ class CommandLineCheck:
 
     def _exit_code(self) -> int:
         report, options = self._report, self._options
-        if report.failures or any(file.not_written is not None for file in report.files):
+        if report.failures or report.reasons or any(file.not_written for file in report.files):
             return 2
         if options.exit_zero:
             return 0

@@ -47,6 +47,8 @@ class Starter(Record):
     other_files: tuple[str, ...] = ()
     #: The one of these whose file states how many GPUs a run has.
     hardware_in: str = ""
+    #: Its option that names the settings file of the launcher, beside the launcher's own.
+    settings_in: str = ""
 
     def is_command(self, name: str) -> bool:
         """Whether a word of a command line is its own command, whatever folder it names."""
@@ -270,32 +272,12 @@ _TORCHRUN = Launcher(
     "",
     ("standalone", "no_python", "run_path", "virtual_local_rank", "use_env"),
     # torch 2.13, torch/distributed/run.py.
-    tuple(
-        [
-            "rdzv_backend",
-            "rdzv_endpoint",
-            "rdzv_id",
-            "rdzv_conf",
-            "max_restarts",
-            "monitor_interval",
-            "start_method",
-            "event_log_handler",
-            "role",
-            "log_dir",
-            "redirects",
-            "tee",
-            "local_ranks_filter",
-            "duplicate_stdout_filters",
-            "duplicate_stderr_filters",
-            "node_rank",
-            "master_addr",
-            "master_port",
-            "local_addr",
-            "logs_specs",
-            "numa_binding",
-            "signals_to_handle",
-            "shutdown_timeout",
-        ]
+    (
+        *("rdzv_backend", "rdzv_endpoint", "rdzv_id", "rdzv_conf", "max_restarts"),
+        *("monitor_interval", "start_method", "event_log_handler", "role", "log_dir"),
+        *("redirects", "tee", "local_ranks_filter", "duplicate_stdout_filters"),
+        *("duplicate_stderr_filters", "node_rank", "master_addr", "master_port", "local_addr"),
+        *("logs_specs", "numa_binding", "signals_to_handle", "shutdown_timeout"),
     ),
     abbreviates=True,
 )
@@ -319,6 +301,7 @@ def _marks(framework: str, row: dict[str, Any]) -> Marks:
             started.get("launched_plainly_by", ""),
             tuple(started.get("other_files", ())),
             started.get("hardware_in", ""),
+            started.get("settings_in", ""),
         )
     return Marks(
         framework,

@@ -8,6 +8,7 @@ from functools import cached_property
 from cfglint.base.record import Record
 from cfglint.knowledge import compiled
 from cfglint.logs.failures import Failure
+from cfglint.logs.refused import RefusedKey, refused_keys
 
 #: Fewer characters in common say nothing.
 _FEWEST = 6
@@ -36,6 +37,16 @@ class ProbableCause(Record):
     end: End | None
     #: How much of the failure's text the symptom has, in characters.
     matched: int
+    #: The argument that the failure says is not known; None for what has a symptom.
+    key: RefusedKey | None = None
+
+    @property
+    def rules(self) -> dict[str, str]:
+        """Code -> framework; of a rule that several share the first."""
+        found: dict[str, str] = {}
+        for code, framework in zip(self.codes, self.frameworks, strict=True):
+            found.setdefault(code, framework)
+        return found
 
 
 class Symptoms:
@@ -50,7 +61,7 @@ class Symptoms:
         return tuple(End(*row) for row in compiled.load("symptoms").ENDS)
 
     def causes(self, failures: Iterable[Failure]) -> list[ProbableCause]:
-        """The possible causes of failures, in the order of the failures, rules before ends.
+        """The possible causes of failures, in the order of the failures, arguments and rules before ends.
 
         A failure that only passes on another one has none.
         """
@@ -58,6 +69,8 @@ class Symptoms:
         for failure in failures:
             if failure.is_consequence:
                 continue
+            keys = refused_keys(failure)
+            found += [ProbableCause(failure, (), (), None, 0, key) for key in keys]
             rule = self._of_rules(failure)
             if rule is not None:
                 found.append(rule)

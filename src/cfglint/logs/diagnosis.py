@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import chain, islice
 
@@ -17,6 +18,8 @@ from cfglint.logs.stated import MAX_LINES, LogFacts, stated
 
 #: Causes that are worth reading.
 _MAX_CAUSES = 5
+#: The rules about keys that a release does not have.
+_KEY_RULES = "KEY"
 
 
 class ConfigFinding(Record):
@@ -36,6 +39,10 @@ class RunDiagnosis(Record):
     causes: tuple[ProbableCause, ...]
     #: Code -> where the config has the problem.
     places: dict[str, ConfigFinding]
+    #: An argument that was not known -> where the config has it.
+    keys: dict[str, ConfigFinding]
+    #: Such an argument that nothing is found about -> (path, line) where a config mentions it.
+    mentions: dict[str, tuple[str, int]]
     #: Errors of the config that no failure of the log is a symptom of.
     other_errors: tuple[ConfigFinding, ...]
     stated: LogFacts
@@ -45,29 +52,69 @@ def diagnose(stream: IO[bytes], check: Callable[[LogFacts], list[FileReport]]) -
     """What a log says about the end of its run.
 
     Args:
-        check: the reports on the configs of the run, given what the log states.
+        check: the reports on the configs of the run, given what the log states; with findings of low
+            confidence, which count only where the log names their key.
     """
     read = (line for line in lines(parts(stream)) if line.text)
     head = list(islice(read, MAX_LINES))
     known = stated(head)
     met = failures(chain(head, read))
-    found = [
+    reports = check(known)
+    every = [
         ConfigFinding(one.file.path if one.file else report.path, _line(report, one), one)
-        for report in check(known)
+        for report in reports
         for one in report.diagnostics
     ]
+    found = [one for one in every if one.diagnostic.confidence != "low"]
     places: dict[str, ConfigFinding] = {}
     for one in found:
         places.setdefault(one.diagnostic.code, one)
-    causes = ordered(_decided(Symptoms().causes(met), places, bool(found)), places.__contains__)
+    possible = Symptoms().causes(met)
+    keys = _keys(possible, every)
+    causes = ordered(_decided(possible, places, keys, bool(found)), places.__contains__)
     causes = causes[:_MAX_CAUSES]
-    named = {code for cause in causes for code in cause.codes}
+    named = {code for cause in causes if cause.key is None for code in cause.codes}
+    of_keys = list(keys.values())
     errors = [
         one
         for one in found
-        if one.diagnostic.severity == "error" and one.diagnostic.code not in named
+        if one.diagnostic.severity == "error"
+        and one.diagnostic.code not in named
+        and one not in of_keys
     ]
-    return RunDiagnosis(tuple(met), tuple(causes), places, tuple(errors), known)
+    names = {cause.key.name for cause in causes if cause.key is not None} - keys.keys()
+    mentions = {name: place for name in names if (place := _mention(name, reports))}
+    return RunDiagnosis(tuple(met), tuple(causes), places, keys, mentions, tuple(errors), known)
+
+
+def _mention(name: str, reports: list[FileReport]) -> tuple[str, int] | None:
+    """Where one of the files has a name as a word of its own."""
+    pattern = re.compile(rf"(?<![\w.]){name.replace('_', '[_-]')}(?!\w)")
+    for report in reports:
+        match = pattern.search(report.source.text)
+        if match is not None:
+            return report.path, report.source.position(match.start()).line
+    return None
+
+
+def _keys(causes: list[ProbableCause], found: list[ConfigFinding]) -> dict[str, ConfigFinding]:
+    """The findings about the arguments that were not known: those of the keys themselves, if any."""
+    keys: dict[str, ConfigFinding] = {}
+    about = sorted(found, key=lambda one: not one.diagnostic.code.startswith(_KEY_RULES))
+    for cause in causes:
+        if cause.key is None:
+            continue
+        name = cause.key.name
+        same = (one for one in about if one.diagnostic.path and _is(one.diagnostic.path[-1], name))
+        place = next(same, None)
+        if place is not None:
+            keys.setdefault(name, place)
+    return keys
+
+
+def _is(label: str | int, name: str) -> bool:
+    """Whether a label of a path is a key, however its parts are joined."""
+    return isinstance(label, str) and label.replace("-", "_") == name
 
 
 def _line(report: FileReport, found: Diagnostic) -> int:
@@ -76,11 +123,19 @@ def _line(report: FileReport, found: Diagnostic) -> int:
 
 
 def _decided(
-    causes: list[ProbableCause], places: dict[str, ConfigFinding], has_config: bool
+    causes: list[ProbableCause],
+    places: dict[str, ConfigFinding],
+    keys: dict[str, ConfigFinding],
+    has_config: bool,
 ) -> list[ProbableCause]:
     """Each cause with the rules that the config has the problem of, if it has that of any."""
     out = []
     for cause in causes:
+        place = keys.get(cause.key.name) if cause.key is not None else None
+        if place is not None:
+            cause = cause.replaced(codes=(place.diagnostic.code,), frameworks=("any",))
+            out.append(cause)
+            continue
         rows = [row for row in zip(cause.codes, cause.frameworks, strict=True) if row[0] in places]
         if rows and has_config:
             codes, frameworks = zip(*rows, strict=True)

@@ -25,6 +25,7 @@ from cfglint.source.problems import SourceError
 Verdict = Literal["start", "do not start", "undecided"]
 _Fits = Literal["no", "hardly", "perhaps"]
 _PERHAPS: Final = "perhaps"
+_NOTHING: Final = "it has nothing that cfglint reads"
 #: The exit code of each verdict.
 EXIT_CODES: dict[Verdict, int] = {"start": 0, "do not start": 1, "undecided": 2}
 
@@ -108,7 +109,8 @@ def _checked(runner: Runner, launched: Launched) -> tuple[RunReport, dict[str, s
         if report is not None:
             run.add(report)
         elif part.role not in ("command", "script") or len(launched.parts) == 1:
-            unread[part.path] = "it has nothing that cfglint reads"
+            why = reader.reasons.get(part.path)
+            unread[part.path] = f"{why}; not checked" if why else _NOTHING
     return run, unread
 
 

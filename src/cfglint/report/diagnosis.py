@@ -10,13 +10,22 @@ from cfglint.report.json_text import json_text
 from cfglint.report.prose import terminal
 from cfglint.report.style import Style
 
+_UNDECIDED = "A check finds that (KEY001, KEY005) only for the release that ran; state it with `--target PACKAGE==VERSION`."
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cfglint.logs.causes import ProbableCause
     from cfglint.logs.diagnosis import ConfigFinding, RunDiagnosis
     from cfglint.logs.failures import Failure
+    from cfglint.logs.refused import RefusedKey
 
 #: Characters of a failure that are shown; failures without a known cause; other errors of the config.
 _MAX_FAILURE, _MAX_UNEXPLAINED, _MAX_ERRORS = 300, 2, 5
+_WHERE = (
+    "It is misspelt (KEY001), or other releases have it (KEY005). A check of the config or the script"
+    " names its line and what to write; its name alone is explained by:"
+)
 
 
 def render_text(found: RunDiagnosis, log: str, style: Style, width: int) -> str:
@@ -57,8 +66,10 @@ def _cause(cause: ProbableCause, found: RunDiagnosis, style: Style, width: int) 
             *filled(cause.end.remedy, "    "),
             *(f"    {visible(url)}" for _, _, url in cause.end.references[:1]),
         ]
+    if cause.key is not None:
+        return _key(cause.key, cause.codes, found, style, filled)
     lines: list[str] = []
-    for code, framework in zip(cause.codes, cause.frameworks, strict=True):
+    for code, framework in cause.rules.items():
         knowledge = load_framework(home_of(framework)).knowledge
         details = knowledge.details(code)
         place = found.places.get(code)
@@ -74,6 +85,31 @@ def _cause(cause: ProbableCause, found: RunDiagnosis, style: Style, width: int) 
         lines += [f"    {visible(url)}" for _, _, url in details.references[:1]]
         lines.append(f"    cfglint explain {code}")
     return lines
+
+
+def _key(
+    key: RefusedKey,
+    codes: tuple[str, ...],
+    found: RunDiagnosis,
+    style: Style,
+    filled: Callable[[str, str], list[str]],
+) -> list[str]:
+    """An argument that was not known: the line that has it and what is wrong, or where to look."""
+    place = found.keys.get(key.name)
+    explain = f"    cfglint explain {visible(key.name)}"
+    mention = found.mentions.get(key.name)
+    if mention is not None:
+        where = f"  {style.bold(f'{visible_path(mention[0])}:{mention[1]}')}"
+        return [where, *filled(f"{_title(key)}. {_UNDECIDED}", "    "), explain]
+    if place is None:
+        return [*filled(f"**{_title(key)}.** {_WHERE}", "  "), explain]
+    where = f"{visible_path(place.path)}:{place.line}"
+    head = f"  {style.bold(codes[0])} at {style.bold(where)}"
+    return [head, *filled(place.diagnostic.message, "    "), explain]
+
+
+def _title(key: RefusedKey) -> str:
+    return f"`{key.name}` is not known to {f'`{key.by}`' if key.by else 'the release that ran'}"
 
 
 def _unexplained(found: RunDiagnosis, log: str, style: Style, width: int) -> list[str]:
@@ -157,8 +193,10 @@ def _cause_rows(cause: ProbableCause, found: RunDiagnosis) -> list[dict[str, Any
         row = {"end": cause.end.name, "title": cause.end.title, "remedy": cause.end.remedy}
         urls = [url for _, _, url in cause.end.references]
         return [{**row, "line": cause.failure.line, "in_config": False, "evidence": urls}]
+    if cause.key is not None:
+        return [_key_row(cause, cause.key, found)]
     rows = []
-    for code, framework in zip(cause.codes, cause.frameworks, strict=True):
+    for code, framework in cause.rules.items():
         details = load_framework(home_of(framework)).knowledge.details(code)
         place = found.places.get(code)
         rows.append(
@@ -173,3 +211,18 @@ def _cause_rows(cause: ProbableCause, found: RunDiagnosis) -> list[dict[str, Any
             }
         )
     return rows
+
+
+def _key_row(cause: ProbableCause, key: RefusedKey, found: RunDiagnosis) -> dict[str, Any]:
+    place = found.keys.get(key.name)
+    at = (place.path, place.line) if place is not None else found.mentions.get(key.name)
+    return {
+        "key": key.name,
+        "code": cause.codes[0] if cause.codes else None,
+        "title": _title(key),
+        "line": cause.failure.line,
+        "in_config": at is not None,
+        "message": place.diagnostic.message if place is not None else None,
+        "place": {"path": at[0], "line": at[1]} if at is not None else None,
+        "evidence": [],
+    }

@@ -51,16 +51,24 @@ def world(line: Start, named: Callable[[str], Iterable[Hardware]]) -> World:
         total = None if count is None or nodes is None else count * nodes
         known = None if several is None else nodes
         return World(total, count, known, stated=True, offset=each.start)
-    return _with_settings(line, launcher, named)
+    handed_on = (starter.settings_in,) if starter and starter.settings_in else ()
+    return _with_settings(line, launcher, named, (launcher.settings, *handed_on))
 
 
 def _with_settings(
-    line: Start, launcher: Launcher, named: Callable[[str], Iterable[Hardware]]
+    line: Start,
+    launcher: Launcher,
+    named: Callable[[str], Iterable[Hardware]],
+    settings: tuple[str, ...],
 ) -> World:
-    """The processes of a launcher that counts those of all machines, and has a settings file."""
+    """The processes of a launcher that counts those of all machines, and has a settings file.
+
+    Args:
+        settings: the options that name this file.
+    """
     total_word, machines = line.option(*launcher.total), line.option(*launcher.machines)
     nodes = None if machines is None else _number(machines)
-    config = line.option(launcher.settings)
+    config = line.option(*settings)
     stated = {} if config is None else {one.fact: one.value for one in named(config.text)}
     if total_word is not None:
         total = _number(total_word)

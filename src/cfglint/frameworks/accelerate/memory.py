@@ -93,7 +93,12 @@ def on_gpus(gpus: int, around: Surroundings, started: str, *, usual: bool) -> Di
 
 
 def _started(around: Surroundings) -> Iterator[Start]:
-    """The commands that start accelerate in a way that its settings matter."""
+    """The commands that start accelerate in a way that its settings matter.
+
+    A program of one's own is no command of a framework, so it is looked for where no such command is.
+    """
+    if not around.launches and around.project is not None and around.path:
+        yield from around.project.launcher_lines(around.path)
     for line in around.launches:
         if line.command == "preprocess":
             continue

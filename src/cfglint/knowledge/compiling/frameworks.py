@@ -87,6 +87,10 @@ class StarterModel(Model):
     hardware_in: str = Field(
         "", description="The one of these options whose file states how many GPUs a run has."
     )
+    settings_in: str = Field(
+        "",
+        description="Its option that names the launcher's settings file, beside the launcher's own.",
+    )
 
 
 class LauncherModel(Model):
