@@ -269,3 +269,8 @@ def test_a_file_of_hydra_is_not_the_framework_s_whose_keys_it_fills_in() -> None
 @pytest.mark.parametrize("name", ["run.sh", "run.bash", "job.sbatch", "jobs/JOB.SLURM"])
 def test_scripts_are_known_by_their_names(name: str) -> None:
     assert recognition.language_of(name) == "shell"
+
+
+def test_a_list_under_the_name_of_a_framework_s_file_is_another_tool_s() -> None:
+    assert recognition.of_file("data/dataset_info.json", '{"one": {"file_name": "a"}}', "json")
+    assert recognition.of_file("data/dataset_info.json", '\n[{"dataset_name": "a"}]', "json") is None

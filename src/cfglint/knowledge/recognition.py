@@ -71,6 +71,8 @@ def of_text(text: str, language: str) -> str | None:
 def of_file(path: str, text: str, language: str) -> str | None:
     """The framework that a file is for, by its name if that is one's own, or else by its text."""
     named = compiled.load("frameworks").NAMED_FILES.get(os.path.basename(path))
+    if named is not None and text[:99].lstrip("\ufeff \t\r\n")[:1] == "[":
+        named = None  # another tool's list under the same name
     if named is not None and named[1].isdisjoint(_KEYS[language].findall(text)):
         return str(named[0])
     return of_text(text, language)

@@ -18,10 +18,11 @@ _deps = [
     'transformers>=4.49.0, <5',  # "transformers==4.50.0" does not load
     # "peft==0.14.0",
     "trl[vllm] @ git+https://host.example/trl.git@{SHA}",
+    "vllm==0.7.1",
 ]
 deps = {{b: a for a, b in picked(_deps)}}
 extras = {{"quality": pick("ruff")}}
-setup(install_requires=[deps["trl"]], extras_require=extras)
+setup(install_requires=[deps["accelerate"], deps["trl"], deps["transformers"]], extras_require=extras)
 """
 OPTIONAL = """
 setup(

@@ -6,6 +6,7 @@ pick from the list by name.
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
@@ -19,8 +20,18 @@ _STRING = lazy_pattern(
     r"[\"']([A-Za-z][\w.-]*(?:\[[\w, -]*\])?[ ]?(?:==|>=|<=|~=|<|>|@)[^\"'\n]{1,200})[\"']"
 )
 _COMMENT = lazy_pattern(r"(?m)(?:^|\s)#")
+#: `deps["trl"]` and `deps_list("trl", "peft")`, of a list of all that anything may need.
+_PICKING = lazy_pattern(r"\bdeps(?:_list)?[\[(][\"']")
 #: What is installed only on request.
 _OPTIONAL = lazy_pattern(r"extras_require[\"']?[ \t]*[:=][ \t]*\{[^}]*\}?")
+
+
+def _is_picked(requirement: str, text: str) -> bool:
+    """Whether a requirement is more than a line of a list from which others are picked by name."""
+    if _PICKING.search(text) is None:
+        return True
+    name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
+    return re.search(rf"[\"']{re.escape(name)}[\"']", text) is not None
 
 
 def read(path: str, text: str) -> list[Statement]:
@@ -33,7 +44,7 @@ def read(path: str, text: str) -> list[Statement]:
         if _COMMENT.search(text, max(line, start - _REACH), start):
             continue
         statement = statement_of(string.group(1), path, text, start, end)
-        if statement is not None:
+        if statement is not None and _is_picked(string.group(1), text):
             extra = any(first < start < last for first, last in optional)
             found.append(statement.replaced(conditional=extra or statement.conditional))
     return undisputed(found)
