@@ -353,3 +353,17 @@ def test_a_fix_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.code == 2
     assert "not written: It could not be written" in result.out
     assert run("misspelt.yml", "--fix", "--exit-zero").code == 2
+
+
+@pytest.mark.parametrize(("word", "meant"), [("fits", "fit"), ("explan", "explain")])
+def test_a_misspelt_command(
+    word: str, meant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(word, "x.yml")
+    assert result.code == 2
+    assert f"'{word}' is neither a path nor a command; did you mean '{meant}'?" in result.err
+    # What is there is a path, and so is what has a suffix.
+    (tmp_path / word).mkdir()
+    assert run(word).code == 0
+    assert "no such file or folder" in run(f"{word}.yml").err
