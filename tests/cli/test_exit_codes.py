@@ -191,6 +191,15 @@ def test_wrong_settings_of_one_folder_do_not_hide_the_findings_of_others() -> No
     assert "misspelt.yml:10:1" in result.out.replace("./", "")
 
 
+def test_a_misspelt_command_is_no_file() -> None:
+    result = run("chek", ".")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "cfglint: chek: no such command, file or folder; did you mean check?\n"
+    Path("chek").mkdir()
+    assert "did you mean" not in run("chek").err
+    assert "nowhere: no such file or folder" in run("nowhere").err
+
+
 def test_a_missing_file_does_not_hide_the_findings_of_others() -> None:
     result = run("misspelt.yml", "missing.yml", "twice.yml")
     assert result.code == 2

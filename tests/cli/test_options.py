@@ -111,6 +111,15 @@ def test_a_report_is_also_written_when_nothing_could_be_checked() -> None:
     assert 'errors="1"' in Path("out.xml").read_text(encoding="utf-8")
 
 
+def test_a_format_without_a_file_is_an_error() -> None:
+    for text in ("sarif", "sarif:"):
+        result = run("misspelt.yml", "--output", text)
+        assert (result.code, result.out) == (2, "")
+        said = f"cfglint: --output {text}: the file name is missing; write sarif:FILE\n"
+        assert result.err == said
+    assert not Path("sarif").exists()
+
+
 def test_an_unknown_format_is_an_error_before_anything_is_checked() -> None:
     result = run("misspelt.yml", "--fix", "--output", "sarf:out.sarif")
     assert result.code == 2

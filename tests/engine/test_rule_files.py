@@ -103,6 +103,13 @@ def test_a_rule_of_a_project_begins_in_its_folder(
     assert written.code == 0
     assert "framework: trl\n" in path.read_text(encoding="utf-8")
     assert "`summary` is to be filled in" in run("rules", "test", "ACME001").err
+    again = run("rules", "new", "ACME001", "--name", "another")
+    assert (again.code, again.out) == (2, "")
+    assert "acme001.yaml: ACME001 is already the rule in this file" in again.err
+    monkeypatch.setattr(rule_files, "checkout_rules", lambda: None)
+    ours = run("rules", "new", "KEY999")
+    assert ours.err == "cfglint: KEY999: this prefix belongs to cfglint's rules\n"
+    assert [one.name for one in (tmp_path / "lint").iterdir()] == ["acme001.yaml"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
-from cfglint.cli.commands import INTERRUPTED
+from cfglint.cli.commands import INTERRUPTED, refuse_misspelt
 from cfglint.cli.options import CheckOptions
 from cfglint.cli.output import (
     complain,
@@ -74,6 +74,7 @@ class CommandLineCheck:
         self._report_files = report_files(options.output)
         session = self._session = self._runner.session
         self._files = session.files
+        refuse_misspelt(self._named, self._files)
         self._real = RealPaths(self._files)
         self._report = RunReport(
             [],
@@ -86,8 +87,7 @@ class CommandLineCheck:
             knowledge=lambda name, path: session.framework(name, session.settings(path)).knowledge,
         )
         self._progress = progress_line()
-        fixes_stdin = self._from_stdin and self._runner.fixes
-        self._stream = sys.stderr if fixes_stdin else sys.stdout
+        self._stream = sys.stderr if self._from_stdin and self._runner.fixes else sys.stdout
 
     def run(self) -> int:
         """Check everything and print the report; the exit code.

@@ -34,6 +34,8 @@ def report_files(given: tuple[str, ...]) -> list[tuple[str | None, str]]:
     files: set[str] = set()
     for text in given:
         format_, colon, path = text.partition(":")
+        if format_ in FORMATS and not path:
+            raise RunError(f"--output {text}: the file name is missing; write {format_}:FILE")
         if colon and not path:
             raise RunError(f"--output {text}: the file name is missing")
         if format_ in FORMATS and colon:

@@ -27,6 +27,8 @@ from cfglint.knowledge.compiling.loading import (
 )
 from cfglint.knowledge.compiling.scaffold import scaffold
 
+#: So much of a rule file is looked through for its code.
+_MAX_BYTES = 100_000
 _CODE = re.compile(r"^code:[ \t]*(\S+)", re.M)
 
 
@@ -210,7 +212,7 @@ def begin(code: str, name: str, framework: str | None, of_project: Iterable[str]
         of_project: the folders that the project's settings name.
 
     Raises:
-        RuleFileError: the code is taken, or the file is there.
+        RuleFileError: the code is taken or of a family of cfglint's, or the file is there.
     """
     found = checkout_rules()
     own = None if found is None else Path(found)
@@ -229,7 +231,9 @@ def begin(code: str, name: str, framework: str | None, of_project: Iterable[str]
         reader = usual if is_shared else framework or home.name
         folder = kin[0] if is_shared or home.name == reader else own / reader / kin[0].name
     else:
-        folder, reader, is_shared = Path(next(iter(of_project), ".")), usual, False
+        folders = [Path(one) for one in of_project]
+        _refuse_taken(code, folders, usual)
+        folder, reader, is_shared = next(iter(folders), Path()), usual, False
     bases = {} if own is None else load_bases(own).get(reader, {})
     text = scaffold(
         code,
@@ -244,3 +248,26 @@ def begin(code: str, name: str, framework: str | None, of_project: Iterable[str]
     folder.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def _refuse_taken(code: str, folders: Iterable[Path], framework: str) -> None:
+    """Raise an error for a code that a project cannot give a rule of its own.
+
+    Raises:
+        RuleFileError: it is one of cfglint's families, or of another rule of the project.
+    """
+    from cfglint.files.inside import of_project
+    from cfglint.knowledge.compiling.project_rules import rule_paths as project_rule_paths
+
+    families = {rule.code[:3] for rule in load_framework(framework).knowledge.all_rules()}
+    if code.rstrip("0123456789").rstrip("-") in families:
+        raise RuleFileError(f"{code}: this prefix belongs to cfglint's rules")
+    for folder in filter(Path.is_dir, folders):
+        inside = of_project(str(folder), Disk())
+        for path in project_rule_paths(str(folder), inside):
+            try:
+                match = _CODE.search(inside.read(path, _MAX_BYTES).decode("utf-8", "replace"))
+            except OSError as error:
+                raise RuleFileError(f"{path}: cannot be read: {error.strerror}") from None
+            if match and match[1] == code:
+                raise RuleFileError(f"{path}: {code} is already the rule in this file")

@@ -254,8 +254,16 @@ def _checked(where: str, name: str, value: Any, kinds: dict[str, str]) -> tuple[
     elif kind == "day":
         value = str(value)  # TOML has a type of its own for days
     if not _fits(kind, value):
-        raise WrongSettings(f"{where}: {name} expects {_WRONG_WORDS[kind]}")
+        raise WrongSettings(f"{where}: {name} expects {_WRONG_WORDS[kind]}{_culprit(kind, value)}")
     return kind, value
+
+
+def _culprit(kind: str, value: Any) -> str:
+    """The entry of a table that is wrong, where the others are in order."""
+    fits = {"severities": _is_severity, "per-file": _is_rules}.get(kind)
+    if fits is None or not isinstance(value, dict):
+        return ""
+    return next((f"; {key} has {item!r}" for key, item in value.items() if not fits(item)), "")
 
 
 def _fits(kind: str, value: Any) -> bool:
