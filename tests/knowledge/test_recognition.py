@@ -273,4 +273,6 @@ def test_scripts_are_known_by_their_names(name: str) -> None:
 
 def test_a_list_under_the_name_of_a_framework_s_file_is_another_tool_s() -> None:
     assert recognition.of_file("data/dataset_info.json", '{"one": {"file_name": "a"}}', "json")
-    assert recognition.of_file("data/dataset_info.json", '\n[{"dataset_name": "a"}]', "json") is None
+    assert (
+        recognition.of_file("data/dataset_info.json", '\n[{"dataset_name": "a"}]', "json") is None
+    )

@@ -29,13 +29,15 @@ def undeclared(
     do not count; whatever replaces one is new. Whatever fixes declare, the release does not refuse a
     file for a reason that it does not have now: the run would still fail once the others are gone.
     """
+    declared = {code for each in made for code in each.fix.leads_to}
     reasons = Counter(found.code for found in before if found.refuses)
+    # Of a file that is refused anyway, a fix may uncover the reason that it names.
+    uncovered = declared if reasons else set()
     for found in after:
-        if found.refuses:
+        if found.refuses and found.code not in uncovered:
             reasons[found.code] -= 1
             if reasons[found.code] < 0:
                 return found
-    declared = {code for each in made for code in each.fix.leads_to}
     if ANY in declared:
         return None
     allowed = _counted(before)
