@@ -27,15 +27,16 @@ def undeclared(
     Keys move and are renamed, so findings are counted, not compared by place: after the fixes
     no code may be there more often than before, or as often but more severe. The repaired ones
     do not count; whatever replaces one is new. Whatever fixes declare, the release does not refuse a
-    file for a reason that it does not have now: the run would still fail once the others are gone.
+    file that it takes now. Of one that is refused already, they may uncover another refusal only if they
+    name its code: with any other, the run would still fail once what is refused now is mended.
     """
-    reasons = Counter(found.code for found in before if found.refuses)
-    for found in after:
-        if found.refuses:
-            reasons[found.code] -= 1
-            if reasons[found.code] < 0:
-                return found
     declared = {code for each in made for code in each.fix.leads_to}
+    refused = Counter(found.code for found in before if found.refuses)
+    for found in after:
+        if found.refuses and not (refused and found.code in declared):
+            if refused[found.code] == 0:
+                return found
+            refused[found.code] -= 1
     if ANY in declared:
         return None
     allowed = _counted(before)
