@@ -75,3 +75,6 @@ def test_no_declaration_allows_that_a_file_is_refused_which_was_not() -> None:
     assert undeclared([found("A"), other], [other, refusal], repaired) is refusal
     assert undeclared([found("A"), refusal], [refusal], repaired) is None
     assert undeclared([found("A"), refusal], [refusal, refusal], repaired) is refusal
+    # A rule that names the code of what it uncovers may do so, in a file that is refused already.
+    assert undeclared([other], [refusal], [made(other, "B")]) is None
+    assert undeclared([found("A")], [refusal], [made(found("A"), "B")]) is refusal

@@ -27,7 +27,8 @@ def undeclared(
     Keys move and are renamed, so findings are counted, not compared by place: after the fixes
     no code may be there more often than before, or as often but more severe. The repaired ones
     do not count; whatever replaces one is new. Whatever fixes declare, the release does not refuse a
-    file for a reason that it does not have now: the run would still fail once the others are gone.
+    file that it takes now. Of one that is refused already, they may uncover another refusal only if they
+    name its code: with any other, the run would still fail once what is refused now is mended.
     """
     declared = {code for each in made for code in each.fix.leads_to}
     reasons = Counter(found.code for found in before if found.refuses)
