@@ -371,7 +371,7 @@ def test_a_misspelt_command(
     monkeypatch.chdir(tmp_path)
     result = run(word, "x.yml")
     assert result.code == 2
-    assert f"'{word}' is neither a path nor a command; did you mean '{meant}'?" in result.err
+    assert f"cfglint: {word}: no such command, file or folder; did you mean {meant}?" in result.err
     # What is there is a path, and so is what has a suffix.
     (tmp_path / word).mkdir()
     assert run(word).code == 0

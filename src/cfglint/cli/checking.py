@@ -23,6 +23,7 @@ from cfglint.engine.discovery import EXCLUDED, NO_CONFIG, FoundFile, RealPaths, 
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.engine.unparsed import UNPARSED
 from cfglint.engine.workers import LeftOut, Outcome, check_files
 from cfglint.files.base import Files
 from cfglint.framework import frameworks
@@ -302,9 +303,8 @@ class CommandLineCheck:
             except RunError:
                 continue  # checking the file reports a broken settings file
             yield from (path for path in (settings.origin, *settings.extended) if path is not None)
-        yield from (
-            path for path in (self._options.config, self._options.sweep) if path is not None
-        )
+        named = (self._options.config, self._options.sweep)
+        yield from (path for path in named if path is not None)
 
     def _write_reports(self, finished: bool) -> None:
         report, options = self._report, self._options
@@ -321,7 +321,8 @@ class CommandLineCheck:
 
     def _exit_code(self) -> int:
         report, options = self._report, self._options
-        if report.failures or report.reasons or any(file.not_written for file in report.files):
+        missed = report.failures or UNPARSED in report.reasons.values()
+        if missed or any(file.not_written for file in report.files):
             return 2
         if options.exit_zero:
             return 0
@@ -385,12 +386,11 @@ def _check_patterns(patterns: tuple[str, ...]) -> None:
     Raises:
         RunError: a pattern is not valid.
     """
-    if patterns:
+    for pattern in patterns:
         from cfglint.base.globs import is_glob
 
-        for pattern in patterns:
-            if not is_glob(pattern):
-                raise RunError(f"--exclude: {pattern!r} is not a valid pattern")
+        if not is_glob(pattern):
+            raise RunError(f"--exclude: {pattern!r} is not a valid pattern")
 
 
 def _root(files: Files) -> str:

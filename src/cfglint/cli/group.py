@@ -109,30 +109,8 @@ class _DefaultGroup(click.Group):
         if not args:
             args = ["--help"]
         elif args[0] not in self.modules and args[0] not in ("--help", "-h", "--version", "-V"):
-            self._refuse_misspelt(args[0])
             args = ["check", *args]
         return super().parse_args(ctx, args)
-
-    def _refuse_misspelt(self, word: str) -> None:
-        """Raise an error about a word that is no path, and nearly a sub-command.
-
-        Raises:
-            click.UsageError: it is.
-        """
-        # A path with a folder or a suffix is meant as one, and so is whatever is there.
-        if not word.isalpha():
-            return
-        from cfglint.files.disk import Disk
-
-        if Disk().has(word):
-            return
-        from difflib import get_close_matches
-
-        close = get_close_matches(word, self.modules, n=1, cutoff=0.75)
-        if close:
-            raise click.UsageError(
-                f"{word!r} is neither a path nor a command; did you mean {close[0]!r}?"
-            )
 
 
 @click.group(

@@ -20,7 +20,7 @@ _STRING = lazy_pattern(
     r"[\"']([A-Za-z][\w.-]*(?:\[[\w, -]*\])?[ ]?(?:==|>=|<=|~=|<|>|@)[^\"'\n]{1,200})[\"']"
 )
 _COMMENT = lazy_pattern(r"(?m)(?:^|\s)#")
-#: `deps["trl"]` and `deps_list("trl", "peft")`, of a list of all that anything may need.
+#: `deps["NAME"]` and `deps_list("NAME", …)`, of a list of all that anything may need.
 _PICKING = lazy_pattern(r"\bdeps(?:_list)?[\[(][\"']")
 #: What is installed only on request.
 _OPTIONAL = lazy_pattern(r"extras_require[\"']?[ \t]*[:=][ \t]*\{[^}]*\}?")
