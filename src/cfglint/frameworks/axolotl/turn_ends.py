@@ -10,8 +10,8 @@ from cfglint.source.document import Document
 
 #: Models by name -> the token that ends their texts, as their tokenizers state it.
 _END_OF_TEXT: Final = (
-    (lazy_pattern(r"(?i)(?:^|/)qwen2(?:\.5)?-.*instruct"), "<|im_end|>"),
-    (lazy_pattern(r"(?i)(?:^|/)qwen3-[\d.]+b(?:-a\d+b)?(?!.*base)"), "<|im_end|>"),
+    (lazy_pattern(r"(?i)(?:^|/)qwen2(?:\.5)?-[^/\n]{0,60}instruct"), "<|im_end|>"),
+    (lazy_pattern(r"(?i)(?:^|/)qwen3-[\d.]+b(?:-a\d+b)?(?![^/\n]{0,60}base)"), "<|im_end|>"),
     (lazy_pattern(r"(?i)(?:^|/)(?:meta-)?llama-3(?:\.\d)?-\d+b-instruct"), "<|eot_id|>"),
 )
 

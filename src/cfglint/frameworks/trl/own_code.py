@@ -55,8 +55,10 @@ class TrlOwnCode(OwnCode):
 
     def is_loaded(self, ctx: FileContext) -> bool:
         """Whether a program of the project, which parses nothing, loads files and names most of the keys of this one."""
-        names = [entry.name or "" for entry in ctx.document.root.entries]
-        return not self.framework.in_scripts and _own_arguments(ctx.around).are_for(names)
+        if self.framework.in_scripts:
+            return False
+        names, own = ctx.document.root.names, _own_arguments(ctx.around)
+        return ctx.once("keys of a program that loads it", lambda: own.are_for(names))
 
     def takes_over(self, ctx: FileContext) -> bool:
         """Whether such a program may go on with arguments that its classes do not have."""
@@ -74,7 +76,9 @@ class TrlOwnCode(OwnCode):
         own, document = _own_arguments(ctx.around), ctx.document
         if key.name in KEPT_BY_OTHERS or key.name in programs.own_keys(document):
             return False
-        return own.lack(key.name) and self._is_read_by(own, document)
+        return own.lack(key.name) and ctx.once(
+            "keys of the project's programs", lambda: self._is_read_by(own, document)
+        )
 
     def _is_read_by(self, own: OwnArguments, document: Document) -> bool:
         """Whether a file has more keys of the project's programs than of others."""

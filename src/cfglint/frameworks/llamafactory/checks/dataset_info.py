@@ -58,6 +58,7 @@ def undefined_dataset(ctx: CheckContext) -> Iterator[Hit]:
     if known is None:
         return
     names = {str(entry.name): None for entry in known.root.entries if entry.name is not None}
+    of_hubs = _entries_of_hubs(known)
     speller: Speller | None = None
     guesses = 0
     for key, name in named_datasets(ctx.document):
@@ -69,7 +70,7 @@ def undefined_dataset(ctx: CheckContext) -> Iterator[Hit]:
             speller = speller or Speller(names)
             guess = speller.closest(name)
         hint = f" The closest name is `{guess.name}`." if guess is not None else ""
-        of_hub = _entry_of_hub(known, name)
+        of_hub = of_hubs.get(name)
         if of_hub:
             hint = f" `{of_hub[:80]}` is the entry of this dataset of the Hub."
         elif "/" in name and guess is None:
@@ -79,14 +80,15 @@ def undefined_dataset(ctx: CheckContext) -> Iterator[Hit]:
             yield Hit((key,), span, {"name": name[:80], "list": _shown(ctx), "hint": hint})
 
 
-def _entry_of_hub(known: Document, name: str) -> str:
-    """The name of the entry that loads a dataset of the Hub; empty without one."""
+def _entries_of_hubs(known: Document) -> dict[str, str]:
+    """Datasets of the Hub -> the name of the first entry that loads each."""
+    found: dict[str, str] = {}
     for entry in known.root.entries:
         for key in _OF_HUBS if entry.name is not None else ():
             node = known.node((str(entry.name), key))
-            if isinstance(node, Scalar) and node.value == name:
-                return str(entry.name)
-    return ""
+            if isinstance(node, Scalar) and isinstance(node.value, str):
+                found.setdefault(node.value, str(entry.name))
+    return found
 
 
 def dataset_of_other_kind(ctx: CheckContext) -> Iterator[Hit]:
