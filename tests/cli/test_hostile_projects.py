@@ -34,7 +34,9 @@ LARGE: dict[str, Callable[[], dict[str, str]]] = {
         "train.yml": "base_model: a/b\nmicro_batch_size: 1\ndatasets: ["
         + _rows("{path: c/d#, tipe: alpaca}, ", 150)
         + _rows("{path: e/f#, type: alpaca}, ", 4_000)
-        + "]\n"
+        + "]\n",
+        # Without a stated release, the file is checked with an older one, too.
+        "requirements.txt": "axolotl==0.16.1\n",
     },
     "merges": lambda: {"train.yml": AXOLOTL + "a: &a {b: 1}\n" + _rows("k#: {<<: *a}\n", 4_000)},
     "dependencies": lambda: {
