@@ -10,7 +10,7 @@ import pytest
 
 from cfglint.files.disk import Disk
 from cfglint.files.folders import is_inside
-from cfglint.files.nearby import head, read, search
+from cfglint.files.nearby import head, read, search, texts_below
 
 DISK = Disk()
 
@@ -120,3 +120,21 @@ def test_a_pipe_is_not_opened(repo: Path) -> None:
     os.mkfifo(repo / "pipe.json")
     assert read(str(repo / "pipe.json"), 10, DISK) is None
     assert head(str(repo / "pipe.json"), 10, DISK) is None
+
+
+def test_texts_below_folders_are_those_of_the_upper_ones_first(repo: Path) -> None:
+    (repo / "copy" / "inner").mkdir(parents=True)
+    for path, text in {"a.py": "a", "inner/b.py": "b", "c.txt": "c", "long.py": "l" * 100}.items():
+        (repo / "copy" / path).write_text(text)
+    roots = [str(repo / "ds" / "z3.json"), str(repo / "missing"), str(repo / "copy")]
+    texts = texts_below(roots, ".py", DISK, most=10, max_bytes=50)
+    # What is no folder is left out, and so is the text of a file that is too large.
+    assert [text for text in texts if text] == ["a", "b"]
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_texts_below_folders_are_limited(repo: Path, most: int) -> None:
+    for number in range(5):
+        (repo / "ds" / f"{number}.py").write_text("x")
+    texts = texts_below([str(repo / "ds")], ".py", DISK, most=most, max_bytes=50)
+    assert list(texts) == ["x"] * most

@@ -52,15 +52,9 @@ def unread_hit(
         severity = "warning"  # in the newest release, which may not be the one that runs
     if severity in ("error", None) and _may_have_a_reader(ctx, key):
         severity = "warning"
-    fork = fork_behind(ctx, key)
-    if fork is not None:
-        params["effect"] = (
-            f"but the project installs a fork, {fork.fork}, which may ({fork.origin})"
-        )
-        severity, upstream = "note", "silent"
-        repairs = tuple(one.replaced(safety="unsafe") for one in repairs)
-    elif ctx.framework.own_code.is_loaded(ctx):
-        params["effect"] = "a program of the project, which loads the file itself, may leave it out"
+    doubt = _doubt(ctx, key)
+    if doubt:
+        params["effect"] = doubt
         severity, upstream = "note", "silent"
         repairs = tuple(one.replaced(safety="unsafe") for one in repairs)
     return Hit(
@@ -75,11 +69,26 @@ def unread_hit(
     )
 
 
+def _doubt(ctx: CheckContext, key: WrittenKey) -> str:
+    """Why something else than the release may read a key, as the effect of a finding; empty without a reason."""
+    fork = fork_behind(ctx, key)
+    if fork is not None:
+        return f"but the project installs a fork, {fork.fork}, which may ({fork.origin})"
+    if ctx.framework.own_code.is_loaded(ctx):
+        return "a program of the project, which loads the file itself, may leave it out"
+    return ""
+
+
+def _removal(key: WrittenKey) -> str:
+    """The release that removed a key, after its package where that is another one; empty if none did."""
+    return key.verdict.removed_with or (key.info and key.info.removed) or ""
+
+
 def leaves_open(ctx: CheckContext, key: WrittenKey) -> bool:
     """Whether the release that decides about a key is not stated, so that the newest one is assumed."""
     target = ctx.target
     package = "" if key.info is None else key.info.since.rpartition(" ")[0]
-    removed = key.verdict.removed_with or (key.info and key.info.removed) or ""
+    removed = _removal(key)
     stated = target.pins.get(removed.rpartition(" ")[0])
     if stated is not None and stated.version is not None and not stated.inferred:
         return False
@@ -112,7 +121,7 @@ def of_a_later_build(ctx: CheckContext, hit: Hit) -> Hit:
 
 def is_read_by_some(ctx: CheckContext, key: WrittenKey) -> bool:
     """Whether a release reads a removed key with which the programs of the project run, as their imports show."""
-    removed = key.verdict.removed_with or (key.info and key.info.removed) or ""
+    removed = _removal(key)
     package, _, release = removed.rpartition(" ")
     package = package or ctx.target.releases.package
     pin = ctx.target.pins.get(package)
@@ -136,7 +145,7 @@ def is_due_later(ctx: CheckContext, key: WrittenKey) -> bool:
     is_open = target.is_newest_by_default or (own is not None and own.inferred and target.assumed)
     if policy.refused_by_newest != "note" or key.info is None or not is_open:
         return False
-    removed = key.verdict.removed_with or key.info.removed or ""
+    removed = _removal(key)
     package = removed.rpartition(" ")[0] or target.releases.package
     if package in target.pins and not target.pins[package].inferred:
         return False
@@ -164,7 +173,7 @@ def is_a_submodule(ctx: CheckContext) -> bool:
 
 def admitted(ctx: CheckContext, key: WrittenKey) -> str:
     """Why the release without a removed key may be the one that runs, in words; empty where a build lies around it."""
-    removed = key.verdict.removed_with or (key.info and key.info.removed) or ""
+    removed = _removal(key)
     package = removed.rpartition(" ")[0] or ctx.target.releases.package
     pin = ctx.target.pins.get(package)
     if pin is not None and pin.spec is not None and not pin.inferred:

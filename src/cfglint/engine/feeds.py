@@ -15,8 +15,7 @@ from cfglint.base.type_names import Any
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
 from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.python_sources import (
-    is_read_at,
-    places,
+    is_read_in,
     project_root,
     python_sources,
 )
@@ -95,10 +94,7 @@ class FedCall:
         if folder is None:
             return True
         sources = python_sources(self._around, project_root(self._around, folder))
-        return any(
-            text is None or any(is_read_at(text, *where) for where in places(text, name))
-            for text in sources.values()
-        )
+        return any(text is None or is_read_in(text, name) for text in sources.values())
 
     def placed(self, found: Diagnostic, title: str) -> Diagnostic:
         """A finding in the file that it is in.

@@ -91,3 +91,8 @@ def is_read_at(text: str, start: int, end: int) -> bool:
         return False
     # A quoted name ends with a quote.
     return before[0].endswith(".") or text[end : end + 1] in ("'", '"')
+
+
+def is_read_in(text: str, name: str) -> bool:
+    """Whether a text reads a name anywhere as an argument, or as a key of a mapping."""
+    return any(is_read_at(text, start, end) for start, end in places(text, name))

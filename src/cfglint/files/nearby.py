@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 
 from cfglint.base.record import Record
 from cfglint.files.base import Files
@@ -96,6 +97,34 @@ def _read(path: str, limit: int, files: Files) -> Contents | None:
         return Contents(path, SourceText.from_str(data.decode("utf-8")))
     except UnicodeDecodeError:
         return Contents(path, SourceText(""), "it is not UTF-8")
+
+
+def texts_below(
+    roots: Iterable[str], suffix: str, files: Files, *, most: int, max_bytes: int
+) -> Iterator[str]:
+    """The texts of the files below folders whose names end with a suffix, those of the upper folders first.
+
+    What cannot be listed or read is left out.
+
+    Args:
+        most: so many files, and so many folders, are read at most.
+        max_bytes: a larger file is not read.
+    """
+    folders, count = [*roots], 0
+    for folder in folders:
+        try:
+            entries = files.entries(folder)
+        except OSError:
+            continue
+        for entry in entries:
+            path = os.path.join(folder, entry.name)
+            if entry.kind == "folder" and len(folders) < most:
+                folders.append(path)
+            elif entry.name.endswith(suffix) and count < most:
+                count += 1
+                contents = read(path, max_bytes, files)
+                if contents is not None:
+                    yield contents.source.text
 
 
 def head(path: str, limit: int, files: Files) -> bytes | None:

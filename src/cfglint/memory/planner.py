@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cfglint.environment.surroundings import Surroundings
-from cfglint.memory.measures import Choice
+from cfglint.memory.measures import Choice, Measure, smaller_batches
 from cfglint.memory.planning import Alternative, NotCertainError, Planner
 from cfglint.memory.run import MemoryRun
 from cfglint.memory.values import Values
@@ -15,6 +15,8 @@ from cfglint.source.document import Path
 
 #: The largest number of GPUs that is tried.
 _MOST_GPUS = 64
+#: The key of the steps of accumulation, in all frameworks that have a planner.
+_STEPS = "gradient_accumulation_steps"
 #: Other values at some paths; the first path is the key that is changed.
 Changes = Mapping[Path, Any]
 
@@ -49,6 +51,17 @@ class ConfigPlanner(Planner, ABC):
     @abstractmethod
     def measures(self, gpus: int) -> Iterator[Choice]:
         """What the file could say to need less, each with its cost; of each choice one."""
+
+    def smaller_batches(self, batch: object, *, is_decided: bool) -> list[Measure]:
+        """Fewer rows at once, with as many more steps of accumulation.
+
+        Args:
+            batch: the rows that a GPU has at once.
+            is_decided: whether something else than the two keys decides on the batch.
+        """
+        steps = self.values.at(_STEPS)
+        steps = 0 if is_decided else 1 if steps is None else steps
+        return smaller_batches(self.batch_key, batch, _STEPS, steps)
 
     def changed(self, changes: Changes, gpus: int) -> MemoryRun | None:
         return self._tried(self.values.changed(changes), gpus, usual=True)

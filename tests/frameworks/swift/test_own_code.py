@@ -30,3 +30,14 @@ def test_a_copy_has_arguments_of_its_own(tmp_path: Path, place: str, expected: b
     out = run("--format", "json", "--min-confidence", "low", str(script)).out
     assert ("KEY001" in out) is expected
     assert ("KEY005" in out) is expected
+
+
+def test_a_file_in_the_place_of_a_copy_is_none(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "swift").mkdir()
+    (tmp_path / "swift" / "trainers").write_text("own_argument")
+    script = tmp_path / "train.sh"
+    script.write_text(COMMAND)
+    found = run("--format", "json", "--min-confidence", "low", str(script))
+    assert "KEY001" in found.out
+    assert "said nothing about the file" not in found.out

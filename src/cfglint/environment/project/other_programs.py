@@ -15,8 +15,7 @@ from cfglint.base.record import Record
 from cfglint.environment.project.naming import may_be
 from cfglint.environment.python_sources import (
     LOADERS,
-    is_read_at,
-    places,
+    is_read_in,
     project_root,
     python_sources,
 )
@@ -55,7 +54,9 @@ class NamedProgram(Record):
     def names(self, key: str) -> bool:
         """Whether it has a key of a config, as a text or as an argument that it reads."""
         quoted = f'"{key}"', f"'{key}'"
-        return any(any(one in text for one in quoted) or _asks(text, key) for text in self.beside)
+        return any(
+            any(one in text for one in quoted) or is_read_in(text, key) for text in self.beside
+        )
 
 
 def programs_named_with(document: Document, around: Surroundings) -> tuple[NamedProgram, ...]:
@@ -91,8 +92,8 @@ def reads_such_files(names: Collection[str], all_of: Collection[str], around: Su
     sources = python_sources(around, project_root(around, folder)).values()
     loading = [text for text in sources if text and any(word in text for word in LOADERS)]
     return any(
-        all(_asks(text, name) for name in all_of)
-        and sum(_asks(text, name) for name in names) * _MOST >= len(names)
+        all(is_read_in(text, name) for name in all_of)
+        and sum(is_read_in(text, name) for name in names) * _MOST >= len(names)
         for text in loading
     )
 
@@ -123,10 +124,6 @@ def is_named(around: Surroundings, root: str) -> bool:
     configs = around.memory.once(("configs", root), lambda: _scripts(around, root, _CONFIGS))
     own = os.path.abspath(around.path)
     return any(name in text for path, text in (*scripts, *configs) if path != own)
-
-
-def _asks(text: str, name: str) -> bool:
-    return any(is_read_at(text, start, end) for start, end in places(text, name))
 
 
 def _texts(document: Document, around: Surroundings, root: str) -> Iterator[tuple[str, str]]:

@@ -79,8 +79,7 @@ def _is_taken_out(name: str, ctx: FileContext) -> bool:
         return False
     from cfglint.environment.python_sources import (
         LOADERS,
-        is_read_at,
-        places,
+        is_read_in,
         project_root,
         python_sources,
     )
@@ -94,7 +93,7 @@ def _is_taken_out(name: str, ctx: FileContext) -> bool:
         ]
 
     texts = ctx.around.memory.once(("programs that prepare for axolotl", folder), preparing)
-    return any(is_read_at(text, *place) for text in texts for place in places(text, name))
+    return any(is_read_in(text, name) for text in texts)
 
 
 def _is_read(ctx: FileContext) -> bool:
@@ -104,8 +103,7 @@ def _is_read(ctx: FileContext) -> bool:
     if folder is None or not name or len(strange) < _SEVERAL:
         return False
     from cfglint.environment.python_sources import (
-        is_read_at,
-        places,
+        is_read_in,
         project_root,
         python_sources,
     )
@@ -114,11 +112,7 @@ def _is_read(ctx: FileContext) -> bool:
     texts = [text for text in sources if text is not None]
     if not any(f'{name}"' in text or f"{name}'" in text for text in texts):
         return False
-    read = (
-        any(is_read_at(text, *place) for text in texts for place in places(text, one))
-        for one in strange
-    )
-    return sum(read) >= _SEVERAL
+    return sum(any(is_read_in(text, one) for text in texts) for one in strange) >= _SEVERAL
 
 
 ROLE = AxolotlOwnCode

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.nearby import read, search
+from cfglint.files.nearby import search, texts_below
 from cfglint.roles.own_code import OwnCode
 
 if TYPE_CHECKING:
@@ -46,18 +44,11 @@ def _arguments(around: Surroundings) -> frozenset[str]:
 def _names(around: Surroundings, folder: str) -> frozenset[str]:
     found: set[str] = set()
     for written in _FOLDERS:
-        folders = [*search(written, folder, around.files).found]
-        files = 0
-        for one in folders:
-            for entry in around.files.entries(one):
-                inner = os.path.join(one, entry.name)
-                if entry.kind == "folder" and len(folders) < _MAX_FILES:
-                    folders.append(inner)
-                elif entry.name.endswith(".py") and files < _MAX_FILES:
-                    files += 1
-                    contents = read(inner, _MAX_BYTES, around.files)
-                    if contents is not None:
-                        found.update(_FIELD.findall(contents.source.text))
+        folders = search(written, folder, around.files).found
+        for text in texts_below(
+            folders, ".py", around.files, most=_MAX_FILES, max_bytes=_MAX_BYTES
+        ):
+            found.update(_FIELD.findall(text))
     return frozenset(found)
 
 

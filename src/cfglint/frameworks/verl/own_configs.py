@@ -13,7 +13,7 @@ from cfglint.environment.named_files import named_document
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.base import Files
 from cfglint.files.folders import climb
-from cfglint.files.nearby import read, search
+from cfglint.files.nearby import read, search, texts_below
 from cfglint.frameworks.verl.commands import MAIN, Config, programs
 from cfglint.frameworks.verl.defaults_lists import Composition, ConfigFile, NotComposed
 from cfglint.source.languages.named import language
@@ -178,18 +178,11 @@ def _names(around: Surroundings, beside: list[str]) -> frozenset[str]:
     found: set[str] = set()
     places = [search(f"{_COPY}/{MAIN}.yaml", one, around.files).found for one in beside]
     for path in dict.fromkeys(chain.from_iterable(places)):
-        folders = [os.path.dirname(path)]
-        files = 0
-        for one in folders:
-            for entry in around.files.entries(one):
-                inner = os.path.join(one, entry.name)
-                if entry.kind == "folder" and len(folders) < _MAX_FILES:
-                    folders.append(inner)
-                elif entry.name.endswith(".yaml") and files < _MAX_FILES:
-                    files += 1
-                    contents = read(inner, _MAX_BYTES, around.files)
-                    if contents is not None:
-                        found.update(_keys_of(contents.source.text))
+        folder = os.path.dirname(path)
+        for text in texts_below(
+            [folder], ".yaml", around.files, most=_MAX_FILES, max_bytes=_MAX_BYTES
+        ):
+            found.update(_keys_of(text))
     return frozenset(found)
 
 

@@ -103,13 +103,8 @@ class AxolotlPlanner(ConfigPlanner):
             listed = [*values.names("plugins"), _LIGER]
             fused: _Own = {("liger_fused_linear_cross_entropy",): True, ("plugins",): listed}
             yield [costs.fused_loss(title, fused, "liger-kernel, which comes with Axolotl")]
-        steps = 0 if values.at("batch_size") else values.at("gradient_accumulation_steps")
-        yield costs.smaller_batches(
-            self.batch_key,
-            values.size(self.batch_key),
-            "gradient_accumulation_steps",
-            1 if steps is None else steps,
-        )
+        is_decided = bool(values.at("batch_size"))
+        yield self.smaller_batches(values.size(self.batch_key), is_decided=is_decided)
         if not values.at("gradient_checkpointing"):
             yield [costs.checkpoints("gradient_checkpointing")]
         yield list(self._sharded(gpus))

@@ -73,15 +73,8 @@ class LLaMAFactoryPlanner(ConfigPlanner):
             title = "`enable_liger_kernel: true`"
             fused: Changes = {("enable_liger_kernel",): True}
             yield [costs.fused_loss(title, fused, "liger-kernel")]
-        batch, steps = values.at(self.batch_key), values.at("gradient_accumulation_steps")
-        if values.at("auto_find_batch_size"):
-            steps = 0
-        yield costs.smaller_batches(
-            self.batch_key,
-            BATCH if batch is None else batch,
-            "gradient_accumulation_steps",
-            1 if steps is None else steps,
-        )
+        batch, is_searched = values.at(self.batch_key), bool(values.at("auto_find_batch_size"))
+        yield self.smaller_batches(BATCH if batch is None else batch, is_decided=is_searched)
         if values.at("disable_gradient_checkpointing"):
             yield [costs.checkpoints("disable_gradient_checkpointing", on=False)]
         if gpus > 1 and not any(map(values.at, ("deepspeed", "fsdp", "fsdp_config"))):

@@ -63,15 +63,8 @@ class TrlPlanner(ConfigPlanner):
         if has_all_logits(values) and values.since(_LIGER_SINCE):
             fused: Changes = {("use_liger_kernel",): True}
             yield [costs.fused_loss("`use_liger_kernel: true`", fused, "liger-kernel")]
-        batch, steps = values.at(self.batch_key), values.at("gradient_accumulation_steps")
-        if values.at("auto_find_batch_size"):
-            steps = 0
-        yield costs.smaller_batches(
-            self.batch_key,
-            BATCH if batch is None else batch,
-            "gradient_accumulation_steps",
-            1 if steps is None else steps,
-        )
+        batch, is_searched = values.at(self.batch_key), bool(values.at("auto_find_batch_size"))
+        yield self.smaller_batches(BATCH if batch is None else batch, is_decided=is_searched)
         if not checkpoints(values):
             yield [costs.checkpoints("gradient_checkpointing")]
         if values.at("optim") in costs.ADAMS:
