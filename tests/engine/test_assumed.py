@@ -23,6 +23,10 @@ lr_scheduler: cosine
 output_dir: ./out
 """
 ZERO = '{"train_batch_size": 8, "bf16": {"enabled": true, "hysteresis": 2}}'
+MIXTURE = (
+    TRAINING.replace("NousResearch/Llama-3.2-1B", "mistralai/Mixtral-8x7B-v0.1")
+    + "adapter: qlora\n"
+)
 
 
 def severities(text: str, framework: str, *target: str) -> dict[str, str]:
@@ -44,6 +48,8 @@ def severities(text: str, framework: str, *target: str) -> dict[str, str]:
             "TYP002",
             "error",
         ),
+        # Experts are no linear layers since transformers 5.
+        (f"{MIXTURE}load_in_4bit: true\n", "axolotl", ("axolotl==0.21.0",), "PEF468", "warning"),
         # No release takes these.
         (f"{TRAINING}micro_batch_size: many\n", "axolotl", (), "TYP001", "error"),
         ('{"train_batch_size": "many"}', "deepspeed", (), "TYP001", "error"),
@@ -59,6 +65,19 @@ def test_it_says_which_release_takes_the_file() -> None:
     found = lint(f"{TRAINING}gradient_checkpointing: unsloth\n")
     [one] = [one for one in found if one.code == "TYP002"]
     assert "No file states the release, and with Axolotl 0." in one.message
+
+
+def test_a_warning_of_the_assumed_release_alone_is_a_note() -> None:
+    [one] = [one for one in lint(f"{MIXTURE}load_in_4bit: true\n") if one.code == "PEF468"]
+    assert one.severity == "note"
+    assert "No file states the release, and with Axolotl 0." in one.message
+
+
+def test_an_undecided_warning_is_not_lowered_twice() -> None:
+    text = "model_name_or_path: a/b\nstage: sft\nquantization_bit: 4\nquantization_method: bitsandbytes\n"
+    [one] = [one for one in lint(text, framework="llamafactory") if one.code == "LLF011"]
+    assert one.undecided
+    assert one.severity == "warning"
 
 
 def test_a_range_leaves_it_open_as_well(tmp_path: Path) -> None:

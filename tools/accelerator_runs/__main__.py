@@ -19,7 +19,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from tools.accelerator_runs.cases import CASES, MODELS, WORDS, Case
+from tools.accelerator_runs.cases import CASES, MODELS, NEW_CASES, WORDS, Case
 
 #: Sequences in a dataset: enough for three steps of the largest batch.
 _ROWS = 32
@@ -103,12 +103,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
     parser.add_argument("--scratch", type=Path, required=True, help="a folder for 50 GB")
     parser.add_argument("--seconds", type=float, default=3600, help="begin no case after these")
+    parser.add_argument("--new", action="store_true", help="the runs that nothing was fitted to")
     parser.add_argument("--small", action="store_true", help="tiny models: a try without a GPU")
     options = parser.parse_args(arguments)
     start = time.monotonic()
     runs: list[dict[str, Any]] = []
     following = waiting()
-    for case in CASES:
+    for case in NEW_CASES if options.new else CASES:
         if time.monotonic() - start > options.seconds:
             break
         worker, following = following, waiting()

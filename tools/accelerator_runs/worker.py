@@ -18,7 +18,12 @@ def write_model(folder: Path, config: dict[str, Any]) -> None:
     """Random weights with their `config.json` and a tokenizer of a thousand words."""
     import torch
     from tokenizers import Tokenizer, models, pre_tokenizers
-    from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedTokenizerFast
+    from transformers import (
+        AutoConfig,
+        AutoModelForCausalLM,
+        AutoTokenizer,
+        PreTrainedTokenizerFast,
+    )
 
     kind = str(config["model_type"])
     rest = {key: value for key, value in config.items() if key != "model_type"}
@@ -36,6 +41,9 @@ def write_model(folder: Path, config: dict[str, Any]) -> None:
         tokenizer_object=tokenizer, eos_token="<eos>", pad_token="<pad>", unk_token="<unk>"
     )
     fast.save_pretrained(folder)
+    # transformers replaces the tokenizer of some architectures, which then knows none of the words.
+    if len(AutoTokenizer.from_pretrained(folder)("w1 w2 w3")["input_ids"]) != 3:
+        raise RuntimeError(f"the tokenizer of a {kind} does not read the texts word by word")
 
 
 def measure(case: Case, model: Path, dataset: Path, scratch: Path) -> dict[str, Any]:

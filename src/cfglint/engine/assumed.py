@@ -1,4 +1,4 @@
-"""Errors that rest on an assumed release: where the project leaves it open and an older one takes the file."""
+"""Findings that rest on an assumed release: the project leaves it open, and an older one is not affected."""
 
 from __future__ import annotations
 
@@ -9,6 +9,22 @@ from cfglint.environment.environment import Environment
 
 #: How long before the newest release a file may have been written, so that it is not out of date: 18 months.
 _DAYS = 548
+
+
+def old_release(target: Environment) -> Environment | None:
+    """The environment with the oldest release that a file may be written for; None if that is the assumed one."""
+    return target.as_old_as(_DAYS) if target.assumed else None
+
+
+def doubt_of(target: Environment, title: str, release: str, kind: str) -> str:
+    """The sentence that says which release is not affected."""
+    stated = target.pins.get(target.releases.package)
+    unknown = (
+        f"No release is known for the commit {stated} ({stated.origin})"
+        if stated is not None and stated.is_lost
+        else "No file states the release"
+    )
+    return f"{unknown}, and with {title} {release} there is no such {kind}."
 
 
 def only_if_certain(
@@ -25,7 +41,7 @@ def only_if_certain(
     """
     if not any(one.severity == "error" for one in found):
         return found
-    older = target.as_old_as(_DAYS)
+    older = old_release(target)
     if older is None:
         return found
     certain: set[tuple[str, ...]] = set()
@@ -35,13 +51,7 @@ def only_if_certain(
         if one.severity == "error":
             # It refuses the same for another reason.
             certain.add(_place(one))
-    stated = target.pins.get(target.releases.package)
-    unknown = (
-        f"No release is known for the commit {stated} ({stated.origin})"
-        if stated is not None and stated.is_lost
-        else "No file states the release"
-    )
-    doubt = f" {unknown}, and with {title} {older.release} there is no such error."
+    doubt = " " + doubt_of(target, title, older.release, "error")
     return [
         one.replaced(severity="warning", own_severity="error", message=_with(doubt, one.message))
         if one.severity == "error" and certain.isdisjoint((_place(one), _place(one, one.code)))

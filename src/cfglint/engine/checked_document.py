@@ -113,13 +113,13 @@ class CheckedDocument:
             if test is None:
                 assert trial.check is not None
                 return [self.diagnostic(rule, hit) for hit in trial.check(self.context)]
-            if rule.each is None:
-                found = self._evaluate(rule, trial.versions, test, ())
-                return () if found is None else (found,)
-            self.scope.use(rule.view, assume=not rule.conditional)
-            items = self.scope.view.expand((*rule.each, "[]"))
+            items: Sequence[Path] = [()]
+            if rule.each is not None:
+                self.scope.use(rule.view, assume=not rule.conditional)
+                items = self.scope.view.expand((*rule.each, "[]"))
             tried = [self._evaluate(rule, trial.versions, test, item) for item in items]
-            return [found for found in tried if found is not None]
+            found = [one for one in tried if one is not None]
+            return [_doubted(one, trial.doubt) for one in found] if trial.doubt else found
         except Exception as error:  # the contract: no rule may end a run
             return (self._crash(rule, error),)
 
@@ -362,3 +362,11 @@ class CheckedDocument:
         crash = self.framework.knowledge.named("rule-failed")
         params = {"rule": rule.code, "error": f"{type(error).__name__}: {error}"[:200]}
         return self.diagnostic(crash, Hit((), self._first_line(), params))
+
+
+def _doubted(found: Diagnostic, doubt: str) -> Diagnostic:
+    """A warning of an assumed release as a note that says so."""
+    if found.severity != "warning" or found.undecided:
+        return found
+    message = f"{found.message} {doubt}"
+    return found.replaced(severity="note", own_severity="warning", message=message)

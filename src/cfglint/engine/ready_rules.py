@@ -25,6 +25,8 @@ class ReadyRule(Record):
     #: The rule's condition, or else its check in code.
     test: Test | None
     check: Check | None
+    #: A sentence, if it warns of the assumed release alone.
+    doubt: str = ""
 
 
 class _Same:
@@ -124,9 +126,21 @@ class ReadyRules:
         if versions is False:
             return None
         if rule.check is None:
-            return ReadyRule(rule, versions, self._knowledge.test(rule), None)
+            return ReadyRule(rule, versions, self._knowledge.test(rule), None, self._doubt(rule))
         check = check_for(rule.check, self._case.framework, self._case.around)
         return ReadyRule(rule, versions, None, check) if check is not None else None
+
+    def _doubt(self, rule: Rule) -> str:
+        """Why a warning may be none: no release is stated, and an older one is not affected."""
+        if rule.severity != "warning" or rule.conditional or not rule.applies:
+            return ""
+        from cfglint.engine.assumed import doubt_of, old_release
+
+        target = self._case.target
+        older = old_release(target)
+        if older is None or older.applies(rule.applies, assume=True) is not False:
+            return ""
+        return doubt_of(target, self._case.framework.row["title"], older.release, "problem")
 
 
 def _may_find(look: Callable[[CheckContext], Sized], ctx: CheckContext) -> bool:

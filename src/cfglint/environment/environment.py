@@ -47,6 +47,7 @@ class Environment:
         self.hidden = self._later_releases()
         self._admitted: dict[tuple[Any, bool], Truth] = {}
         self._narrowed: dict[str, Environment] = {}
+        self._others: dict[str, Environment] = {}
         own = self.pins.get(releases.package)
         #: Set if the framework's own version is stated but is not a known release.
         self.foreign_version: str | None = None
@@ -67,7 +68,7 @@ class Environment:
 
     def __getstate__(self) -> dict[str, Any]:
         # What was computed is quickly computed again.
-        return {**self.__dict__, "_admitted": {}, "_narrowed": {}}
+        return {**self.__dict__, "_admitted": {}, "_narrowed": {}, "_others": {}}
 
     def _candidates(self, own: Pin | None) -> int:
         everything = (1 << len(self.releases.versions)) - 1
@@ -243,6 +244,11 @@ class Environment:
 
     def at(self, release: str) -> Environment:
         """This environment with one release of the framework, as if that was stated."""
+        if release not in self._others:
+            self._others[release] = self._at(release)
+        return self._others[release]
+
+    def _at(self, release: str) -> Environment:
         # A commit that is known nowhere would leave open whether anything applies.
         pins = {n: p for n, p in self.pins.items() if n != self.releases.package or not p.is_lost}
         found = Environment(self.releases, pins, self.facts, as_of=self.as_of)

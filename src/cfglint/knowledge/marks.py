@@ -139,10 +139,15 @@ class Marks(Record):
         Args:
             plainly: not one whose first word is an option, which says itself what is trained.
         """
+        return self.starter is not None and self.starts_among(
+            without_comments(text), plainly=plainly
+        )
+
+    def starts_among(self, commands: str, *, plainly: bool = False) -> bool:
+        """The same of a text that has no comments any more."""
         starter = self.starter
         if starter is None:
             return False
-        commands = without_comments(text)
         for match in re.finditer(_started_by(starter), commands):
             following = commands[match.end() : match.end() + _NEAR]
             if starter.trains_with(match[0], following) and not (

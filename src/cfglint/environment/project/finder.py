@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from importlib import import_module
 
 from cfglint.base.lazy import lazy_pattern
@@ -95,6 +96,7 @@ class Finder:
         self._levels: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._folders: dict[str, tuple[tuple[str, str, int], ...]] = {}
         self._texts: dict[str, str] = {}
+        self._about_texts: dict[tuple[str, Callable[[str], bool]], bool] = {}
         self._problems: dict[str, str] = {}
         self._imports: dict[str, list[Imported]] = {}
         self._sources: dict[tuple[str, str], Source | None] = {}
@@ -173,6 +175,13 @@ class Finder:
     def text(self, path: str) -> str:
         """The text of a file that was read."""
         return self._texts.get(path, "")
+
+    def is_so(self, question: Callable[[str], bool], path: str) -> bool:
+        """What a function says of the text of a file that was read; each text is asked about once."""
+        known = self._about_texts.get((path, question))
+        if known is None:
+            known = self._about_texts[path, question] = question(self.text(path))
+        return known
 
     def _chain(self, folder: str) -> tuple[str, tuple[str, ...]]:
         """(root, folders from a config's own up to it)."""

@@ -57,7 +57,7 @@ class Project:
         self._marks = marks_of(framework)
         self._package = self._marks.package
         #: Every file that states something, the nearest first.
-        self.sources = weighed(sources, finder.text)
+        self.sources = weighed(sources, finder.is_so)
         self._own = own
         self._finder = finder
         self._lines: dict[str, list[Start]] = {}
@@ -296,10 +296,9 @@ class Project:
         if known is None:
             from cfglint.environment.project.naming import names_configs
 
-            text = self.text(source.path)
-            known = not names_configs(text) and (
+            known = not self._finder.is_so(names_configs, source.path) and (
                 any(line.config.open for line in self._lines_of(source))
-                or self._marks.starts_in(text, plainly=True)
+                or self._marks.starts_in(self.text(source.path), plainly=True)
             )
             self._starting[source.path] = known
         return known

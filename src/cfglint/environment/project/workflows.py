@@ -19,17 +19,19 @@ def is_workflow(path: str) -> bool:
     return name.startswith((".", *_NAMES)) or os.sep + ".github" + os.sep in path
 
 
-def weighed(sources: list[Source], text: Callable[[str], str]) -> list[Source]:
+def weighed(
+    sources: list[Source], is_so: Callable[[Callable[[str], bool], str], bool]
+) -> list[Source]:
     """The files of a project, where workflows state no more than they show.
 
     One of their jobs may well install the oldest version that is supported. A workflow counts where no other
     file names the package, and then from that version on; one that starts a training counts like any file.
 
     Args:
-        text: the text of a file of the project.
+        is_so: what a function says of the text of a file of the project.
     """
     of_tests = {
-        one.path for one in sources if is_workflow(one.path) and not _trains(text(one.path))
+        one.path for one in sources if is_workflow(one.path) and not is_so(_trains, one.path)
     }
     if not of_tests:
         return sources
@@ -47,7 +49,7 @@ def _trains(text: str) -> bool:
     commands = without_comments(text)
     by_launcher = (called for one in launchers() if one.settings for called in one.commands)
     return any(called in commands for called in by_launcher) or any(
-        marks.starts_in(commands) for marks in all_marks()
+        marks.starts_among(commands) for marks in all_marks()
     )
 
 
