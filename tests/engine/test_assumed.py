@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from cfglint import lint_file
 from tests.linting import lint
 
 TRAINING = """\
@@ -78,6 +80,54 @@ def test_an_undecided_warning_is_not_lowered_twice() -> None:
     [one] = [one for one in lint(text, framework="llamafactory") if one.code == "LLF011"]
     assert one.undecided
     assert one.severity == "warning"
+
+
+@pytest.fixture
+def old_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository whose last commit was made when Axolotl 0.6 was the newest release."""
+    config = tmp_path / "train.yml"
+    text = TRAINING.replace("type: alpaca", "type: alpaca\n    ds_type: json")
+    config.write_text(f"{text}gradient_checkpointing: unsloth\nval_set_size: 0.1\n")
+    when = "2025-01-20T12:00:00+0000"
+    for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+        monkeypatch.setenv(name, when)
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    for command in (("init", "-q"), ("add", "-A"), (*who, "commit", "-qm", "first")):
+        subprocess.run(("git", "-C", str(tmp_path), *command), check=True)
+    return config
+
+
+def doubted(config: Path) -> dict[str, tuple[str, bool]]:
+    """Code -> severity, and whether the message names the day of the last commit."""
+    found = lint_file(config).diagnostics
+    return {one.code: (one.severity, "last commit (2025-01-20)" in one.message) for one in found}
+
+
+def test_a_project_that_was_left_long_ago(old_project: Path) -> None:
+    found = doubted(old_project)
+    assert found["TYP002"] == ("warning", True)
+    assert found["SAV205"] == ("note", False)
+
+
+def test_a_file_that_was_changed_since(old_project: Path) -> None:
+    with old_project.open("a") as stream:
+        stream.write("# tried again\n")
+    found = doubted(old_project)
+    assert found["TYP002"] == ("warning", False)
+    assert found["SAV205"] == ("note", False)
+
+
+def test_a_file_that_is_not_tracked_yet(old_project: Path) -> None:
+    copy = old_project.with_name("new.yml")
+    copy.write_text(old_project.read_text())
+    assert doubted(copy)["TYP002"] == ("warning", False)
+
+
+def test_a_stated_release_counts_whenever_the_project_was_left(old_project: Path) -> None:
+    old_project.with_name("requirements.txt").write_text("axolotl==0.21.0\n")
+    found = doubted(old_project)
+    assert found["TYP002"] == ("error", False)
+    assert found["SAV205"] == ("warning", False)
 
 
 def test_a_range_leaves_it_open_as_well(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cfglint.files.disk import Disk
-from cfglint.files.git_index import Tracked, paths_in
+from cfglint.files.git_index import Tracked, entries_in
 
 
 def git(folder: Path, *words: str) -> str:
@@ -47,8 +47,8 @@ def test_the_paths_are_git_s(work_tree: Path, version: str) -> None:
         (work_tree / "new.yml").write_text("", encoding="utf-8")
         git(work_tree, "add", "-N", "new.yml")
     git(work_tree, "update-index", f"--index-version={version}")
-    found = paths_in((work_tree / ".git" / "index").read_bytes())
-    assert found == git(work_tree, "ls-files", "-z").split("\0")[:-1]
+    found = entries_in((work_tree / ".git" / "index").read_bytes())
+    assert list(found) == git(work_tree, "ls-files", "-z").split("\0")[:-1]
 
 
 def test_folders_and_files(work_tree: Path) -> None:
@@ -64,11 +64,28 @@ def test_folders_and_files(work_tree: Path) -> None:
     assert not Tracked(str(work_tree / "dir"), Disk()).has(str(work_tree / "dir" / "a.yml"))
 
 
+def test_a_file_that_was_written_since(work_tree: Path) -> None:
+    git(work_tree, "add", "a.yml")
+    path = work_tree / "a.yml"
+
+    def is_unchanged(name: str) -> bool:
+        return Tracked(str(work_tree), Disk()).is_unchanged(str(work_tree / name))
+
+    assert is_unchanged("a.yml")
+    assert not is_unchanged("ab.yml")
+    path.write_text(path.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
+    assert not is_unchanged("a.yml")
+    git(work_tree, "add", "a.yml")
+    assert is_unchanged("a.yml")
+    path.unlink()
+    assert not is_unchanged("a.yml")
+
+
 def test_what_is_not_an_index_has_no_paths(work_tree: Path) -> None:
     git(work_tree, "add", "-A")
     data = (work_tree / ".git" / "index").read_bytes()
-    assert paths_in(b"") == paths_in(b"DIRC") == paths_in(data[:8]) == []
-    assert paths_in(b"DIRX" + data[4:]) == []
+    assert entries_in(b"") == entries_in(b"DIRC") == entries_in(data[:8]) == {}
+    assert entries_in(b"DIRX" + data[4:]) == {}
     for end in range(12, len(data), 7):
-        paths_in(data[:end])
-    assert paths_in(data[:8] + b"\xff" * 4 + data[12:]) == []
+        entries_in(data[:end])
+    assert entries_in(data[:8] + b"\xff" * 4 + data[12:]) == {}

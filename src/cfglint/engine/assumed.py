@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint.diagnostic import Diagnostic
+from cfglint.diagnostic import Diagnostic, SeverityName
 from cfglint.environment.environment import Environment
 
+#: One step less severe.
+_MILDER: dict[SeverityName, SeverityName] = {"error": "warning", "warning": "note"}
+_KINDS = {"error": "error", "warning": "problem"}
+#: How the checks of keys say that a finding is about some releases.
+_OF_LATER_RELEASES = (" and later refuse ", " or a later one runs", " admits that release")
 #: How long before the newest release a file may have been written, so that it is not out of date: 18 months.
 _DAYS = 548
 
@@ -14,6 +19,11 @@ _DAYS = 548
 def old_release(target: Environment) -> Environment | None:
     """The environment with the oldest release that a file may be written for; None if that is the assumed one."""
     return target.as_old_as(_DAYS) if target.assumed else None
+
+
+def states_it(message: str) -> bool:
+    """Whether a message says by itself which releases it is about."""
+    return any(words in message for words in _OF_LATER_RELEASES)
 
 
 def doubt_of(target: Environment, title: str, release: str, kind: str) -> str:
@@ -31,17 +41,24 @@ def only_if_certain(
     found: list[Diagnostic],
     target: Environment,
     title: str,
+    day: str | None,
     check: Callable[[Environment], list[Diagnostic]],
 ) -> list[Diagnostic]:
-    """The findings, those as warnings that are errors with the assumed release alone.
+    """The findings, those one step less severe that the assumed release alone has.
+
+    Errors have to hold in the releases of a year and a half. Where the file was last changed before that, they
+    and warnings have to hold in the release of that time.
 
     Args:
         title: the framework's.
+        day: of the last change of the file, YYYY-MM-DD; None if that is unknown.
         check: the findings of the same document with another target.
     """
-    if not any(one.severity == "error" for one in found):
+    then = target.of_day(day, _DAYS) if day is not None else None
+    lowered = _MILDER if then is not None else {"error": "warning"}
+    if not any(one.severity in lowered for one in found):
         return found
-    older = old_release(target)
+    older = then or old_release(target)
     if older is None:
         return found
     certain: set[tuple[str, ...]] = set()
@@ -51,20 +68,27 @@ def only_if_certain(
         if one.severity == "error":
             # It refuses the same for another reason.
             certain.add(_place(one))
-    doubt = " " + doubt_of(target, title, older.release, "error")
-    return [
-        one.replaced(severity="warning", own_severity="error", message=_with(doubt, one.message))
-        if one.severity == "error" and certain.isdisjoint((_place(one), _place(one, one.code)))
-        else one
-        for one in found
-    ]
+    release = older.release
+    if then is not None and day is not None:
+        is_later = target.releases.dates[release] > day
+        place = "the oldest known" if is_later else f"the newest at the last commit ({day})"
+        release += f", {place},"
+
+    def weighed(one: Diagnostic) -> Diagnostic:
+        own = one.severity
+        if own not in lowered or not certain.isdisjoint((_place(one), _place(one, one.code))):
+            return one
+        stated = states_it(one.message)
+        if stated and own == "warning":
+            return one
+        doubt = "" if stated else " " + doubt_of(target, title, release, _KINDS[own])
+        return one.replaced(
+            severity=lowered[own], own_severity=one.rule_severity, message=one.message + doubt
+        )
+
+    return [weighed(one) for one in found]
 
 
 def _place(found: Diagnostic, *code: str) -> tuple[str, ...]:
     """Where a finding is."""
     return (found.file.path if found.file else "", str(found.span.start), *code)
-
-
-def _with(doubt: str, message: str) -> str:
-    """A message with the doubt, unless it says by itself since when there is such an error."""
-    return message if " and later refuse " in message else message + doubt

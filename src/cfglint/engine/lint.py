@@ -172,10 +172,13 @@ def _found(checked: CheckedDocument) -> list[Diagnostic]:
         return found + there.of_format() if document.problems else found
 
     if checked.target.assumed:
+        if all(found.severity == "note" for found in diagnostics):
+            return diagnostics
         from cfglint.engine.assumed import only_if_certain
+        from cfglint.environment.last_change import last_change
 
-        title = case.framework.row["title"]
-        return only_if_certain(diagnostics, checked.target, title, with_release)
+        title, day = case.framework.row["title"], last_change(case.around)
+        return only_if_certain(diagnostics, checked.target, title, day, with_release)
     from cfglint.engine.stale_pins import is_contradicted, without_consequences
 
     if not is_contradicted(diagnostics, checked.target):

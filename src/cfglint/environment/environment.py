@@ -242,6 +242,24 @@ class Environment:
                 return None if version == self.release else self.at(version)
         return None
 
+    def of_day(self, day: str, days: int) -> Environment | None:
+        """This environment with the newest release of a day, if it leaves that one open.
+
+        Returns:
+            None if the day is not as long ago as that, or if the release is the assumed one anyway.
+
+        Args:
+            day: YYYY-MM-DD.
+            days: how many the newest release has to be ahead of it.
+        """
+        dates = self.releases.dates
+        if day >= (date.fromisoformat(dates[self.newest]) - timedelta(days)).isoformat():
+            return None
+        versions = self.releases.versions
+        open_ones = [v for bit, v in enumerate(versions) if self.candidates >> bit & 1]
+        then = next((v for v in reversed(open_ones) if dates[v] <= day), open_ones[0])
+        return None if then == self.release else self.at(then)
+
     def at(self, release: str) -> Environment:
         """This environment with one release of the framework, as if that was stated."""
         if release not in self._others:
@@ -249,8 +267,8 @@ class Environment:
         return self._others[release]
 
     def _at(self, release: str) -> Environment:
-        # A commit that is known nowhere would leave open whether anything applies.
-        pins = {n: p for n, p in self.pins.items() if n != self.releases.package or not p.is_lost}
+        package = self.releases.package
+        pins = {**self.pins, package: Pin(release, None, "as if it was stated")}
         found = Environment(self.releases, pins, self.facts, as_of=self.as_of)
         found.candidates, found.assumed = 1 << self.releases.versions.index(release), False
         return found

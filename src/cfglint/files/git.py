@@ -10,6 +10,7 @@ import errno
 import os
 import subprocess
 from collections.abc import Iterator
+from datetime import datetime, timezone
 
 from cfglint.base.record import NamedTuple
 from cfglint.files.base import Files, FileStat, FolderEntry, Kind, Recent
@@ -35,6 +36,8 @@ _OPTIONS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
 _MAX_LINKS = 40
 #: The length of the longest path, in bytes.
 _MAX_LINK = 4096
+#: The digits of a time in seconds; eleven last until the year 5138.
+_SECONDS = 11
 #: What is left of an object is skipped in pieces of so many bytes.
 _PIECE = 65_536
 
@@ -254,6 +257,19 @@ def _listed(repository: str, commit: str) -> Iterator[tuple[str, _GitObject]]:
 
 def _size(text: bytes) -> int:
     return int(text) if text.isdigit() else 0
+
+
+def day_of_last_commit(repository: str) -> str | None:
+    """The day of the newest commit, YYYY-MM-DD; None where git knows of none."""
+    try:
+        answer = ask(repository, "rev-list", "-1", "--timestamp", "HEAD")
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    seconds = (answer or b"").partition(b" ")[0]
+    # A longer number is no time of a real commit.
+    if not seconds.isdigit() or len(seconds) > _SECONDS:
+        return None
+    return datetime.fromtimestamp(int(seconds), timezone.utc).date().isoformat()
 
 
 def commit_of(repository: str, revision: str) -> str | None:

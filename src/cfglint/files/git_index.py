@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from cfglint.base.record import NamedTuple
 from cfglint.files.base import Files
 from cfglint.files.inside import Inside
 
@@ -17,6 +18,14 @@ _KINDS = frozenset({0x8000, 0xA000, 0xE000})
 _EXTENDED = 0x4000
 
 
+class Entry(NamedTuple):
+    """What the index knows of a file as it was checked out."""
+
+    #: In nanoseconds.
+    changed: int
+    size: int
+
+
 class Tracked:
     """The tracked paths of a work tree, read when they are first asked for.
 
@@ -27,12 +36,17 @@ class Tracked:
     def __init__(self, root: str | None, files: Files) -> None:
         self._root = root
         self._files = files
-        self._paths: frozenset[str] | None = None
+        self._paths: dict[str, Entry] | None = None
         self._folders: frozenset[str] = frozenset()
 
     def has(self, path: str) -> bool:
         """Whether a file is tracked."""
         return self._relative(path) in self._all()
+
+    def is_unchanged(self, path: str) -> bool:
+        """Whether a file is tracked and was not written since it was checked out."""
+        known, state = self._all().get(self._relative(path)), self._files.state(path)
+        return known is not None and state is not None and known == (state.changed, state.size)
 
     def has_below(self, folder: str) -> bool:
         """Whether a tracked file is in a folder, or in one below it."""
@@ -45,9 +59,9 @@ class Tracked:
         inside = absolute.startswith(os.path.join(root, ""))
         return absolute[len(root) :].strip(os.sep).replace(os.sep, "/") if inside else ""
 
-    def _all(self) -> frozenset[str]:
+    def _all(self) -> dict[str, Entry]:
         if self._paths is None:
-            self._paths = frozenset(self._read())
+            self._paths = self._read()
             self._folders = frozenset(
                 path[:end]
                 for path in self._paths
@@ -56,28 +70,28 @@ class Tracked:
             )
         return self._paths
 
-    def _read(self) -> list[str]:
+    def _read(self) -> dict[str, Entry]:
         if self._root is None:
-            return []
+            return {}
         try:
             folder = os.path.join(self._root, ".git")
             data = Inside(folder, self._files).read(os.path.join(folder, "index"), _MAX_BYTES + 1)
         except OSError:
-            return []
-        return paths_in(data) if len(data) <= _MAX_BYTES else []
+            return {}
+        return entries_in(data) if len(data) <= _MAX_BYTES else {}
 
 
-def paths_in(data: bytes) -> list[str]:
-    """The paths of an index; none for what is not one, or not of a known version."""
+def entries_in(data: bytes) -> dict[str, Entry]:
+    """Path -> entry of an index; none for what is not one, or not of a known version."""
     version = int.from_bytes(data[4:8], "big")
     if data[:4] != b"DIRC" or version not in (2, 3, 4):
-        return []
-    found: list[str] = []
+        return {}
+    found: dict[str, Entry] = {}
     at, last = _HEAD, b""
     for _ in range(int.from_bytes(data[8:12], "big")):
         kind = int.from_bytes(data[at + 24 : at + 28], "big") & 0xF000
         if kind not in _KINDS:
-            return []  # hashes of another length, or not an index after all
+            return {}  # hashes of another length, or not an index after all
         begin = at + _FIXED + 2
         if int.from_bytes(data[begin - 2 : begin], "big") & _EXTENDED and version > 2:
             begin += 2
@@ -86,9 +100,12 @@ def paths_in(data: bytes) -> list[str]:
             dropped, begin = _varint(data, begin)
         end = data.find(b"\0", begin)
         if end < 0 or dropped > len(last):
-            return []
+            return {}
         last = (last[: len(last) - dropped] if version == 4 else b"") + data[begin:end]
-        found.append(os.fsdecode(last))
+        seconds, fraction, size = (
+            int.from_bytes(data[at + first : at + first + 4], "big") for first in (8, 12, 36)
+        )
+        found[os.fsdecode(last)] = Entry(seconds * 1_000_000_000 + fraction, size)
         # Up to version 3 an entry ends with one to eight zeros, at a multiple of eight bytes.
         at = end + 1 if version == 4 else at + (end - at + 8) // 8 * 8
     return found
