@@ -138,8 +138,8 @@ class Runner:
             return None
         # A script may do anything; what it names is found by `starts`.
         certain = always and not case.framework.in_scripts
-        document = result.document
-        if not certain and document is not None and not case.framework.recognizes(document):
+        document, own_files = result.document, case.framework.own_files
+        if not certain and document is not None and not own_files.recognizes(document):
             alone = launched_alone(result, source, case, self.session)
             return self._report(path, source, alone, case) if alone else None
         report = self._report(path, source, result, case)
@@ -305,7 +305,7 @@ class Runner:
             fail_on=settings.fail_on or "error",
             show_fixes=settings.show_fixes,
             title=framework.title,
-            is_second=framework.is_second,
+            is_second=framework.row["named_by_others"],
         )
 
     def _unreadable(self, path: str, named: bool, error: SourceError) -> FileReport | None:
