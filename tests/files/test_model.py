@@ -144,7 +144,7 @@ def test_the_template_of_a_tokenizer(repo: Path) -> None:
     assert (of(repo) or {})["has_template"] is True
 
 
-def test_how_the_weights_are_quantised(repo: Path) -> None:
+def test_how_the_weights_are_quantized(repo: Path) -> None:
     model(repo / "m")
     assert "quant_method" not in (of(repo) or {})
     stated = {"quant_method": "ModelOpt", "quant_algo": "nvfp4", "config_groups": {"a": {}}}
