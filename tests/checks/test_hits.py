@@ -147,9 +147,9 @@ def test_byte_order_mark() -> None:
     assert found("byte-order-mark", BASE) == []
 
 
-def test_unrecognised_config() -> None:
-    assert len(found("unrecognised-config", "image: x\nports: [80]\n")) == 1
-    assert found("unrecognised-config", BASE) == []
+def test_unrecognized_config() -> None:
+    assert len(found("unrecognized-config", "image: x\nports: [80]\n")) == 1
+    assert found("unrecognized-config", BASE) == []
 
 
 def test_misplaced_key_moves() -> None:

@@ -16,7 +16,7 @@ from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from tests.linting import fix, lint
 
-RULES = ("duplicate-key", "non-text-key", "byte-order-mark", "unrecognised-config")
+RULES = ("duplicate-key", "non-text-key", "byte-order-mark", "unrecognized-config")
 #: Lines, what is found (rule, severity, place, the words that are quoted, other places, fixes), and
 #: the lines with all fixes made, if there are any.
 CASES: list[tuple[str, list[str], str | None]] = [
@@ -180,7 +180,7 @@ def test_structure(lines: str, expected: list[str], fixed: str | None) -> None:
     ("text", "marked"), [("x: 1\ny: 2\n", ["x"]), ("seed: 1\ny: 2\n", []), ("{}\n", ["{}"])]
 )
 def test_a_file_of_which_nothing_is_known(text: str, marked: list[str]) -> None:
-    found = lint(text, select=("unrecognised-config",))
+    found = lint(text, select=("unrecognized-config",))
     assert [text[one.span.start : one.span.end] for one in found] == marked
 
 

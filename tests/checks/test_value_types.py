@@ -78,3 +78,12 @@ def test_false_is_no_name_in_quotes() -> None:
     assert [(one.title, one.safety) for one in found.fixes] == [("Delete it", "unsafe")]
     (found,) = [one for one in lint(text.format("12")) if one.code == "TYP001"]
     assert [(one.title, one.safety) for one in found.fixes] == [("Quote it", "safe")]
+
+
+def test_a_number_that_is_read_as_text_is_no_trap_of_yaml() -> None:
+    text = (
+        "compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_GPU\nmixed_precision: bf16\n"
+        "num_machines: 1\nnum_processes: 2\ndynamo_config:\n  dynamo_backend: 7\n"
+    )
+    (only,) = lint(text, framework="accelerate", select=("TYP",))
+    assert (only.code, only.path) == ("TYP001", ("dynamo_config", "dynamo_backend"))

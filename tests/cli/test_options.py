@@ -483,3 +483,8 @@ def test_settings_of_standard_input_that_are_broken_do_not_hide_other_files() ->
     assert result.code == 2
     assert "unknown setting 'color'" in result.err
     assert result.out.startswith("misspelt.yml:10:1: ")
+
+
+def test_a_run_has_one_gpu_at_least() -> None:
+    result = run("clean.yml", "--gpus", "0")
+    assert (result.code, "0 is not in the range x>=1" in result.err) == (2, True)

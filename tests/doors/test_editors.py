@@ -137,7 +137,8 @@ def shown(command: list[str], folder: Path) -> dict[str, Any]:
     )
     result = folder / "out.json"
     assert result.exists(), (done.stdout + done.stderr).decode("utf-8", "replace")
-    return json.loads(result.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+    written: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
+    return written
 
 
 def check(said: dict[str, Any], *, column: int) -> None:

@@ -115,7 +115,12 @@ def test_the_hub_cache(repo: Path, tmp_path: Path) -> None:
     assert found is not None
     assert found["context"] == 1024
     assert of(repo, "org/name", "abc123") == found
-    for revision in ("other", "../..", "..", 3, "a/b"):
+    # A revision is a plain name, whatever lies in the cache.
+    refs = tmp_path / "hub" / "models--org--name" / "refs"
+    (refs / "a").mkdir()
+    for revision in ("a/b", "v" * 81):
+        (refs / revision).write_text("abc123")
+    for revision in ("other", "../..", "..", 3, "a/b", "v" * 81):
         assert of(repo, "org/name", revision) is None
     for name in ("org/../name", "..", "org/other", "a/b/c", "org\\name"):
         assert of(repo, name) is None
@@ -144,7 +149,7 @@ def test_the_template_of_a_tokenizer(repo: Path) -> None:
     assert (of(repo) or {})["has_template"] is True
 
 
-def test_how_the_weights_are_quantised(repo: Path) -> None:
+def test_how_the_weights_are_quantized(repo: Path) -> None:
     model(repo / "m")
     assert "quant_method" not in (of(repo) or {})
     stated = {"quant_method": "ModelOpt", "quant_algo": "nvfp4", "config_groups": {"a": {}}}

@@ -127,3 +127,9 @@ def test_a_change_around_a_comment_is_refused_where_it_has_no_place(
     text: str, action: Action
 ) -> None:
     assert "comments inside" in str(plan(JSON.read(SourceText(text)), [action]).refused)
+
+
+def test_a_new_key_of_a_section_after_the_section_itself() -> None:
+    before = '{"a": {"b": 1}, "c": 2}'
+    made = plan(JSON.read(SourceText(before)), [SetValue(("a", "n"), 3)], after=("a",))
+    assert apply_edits(before, made.edits) == '{"a": {"b": 1, "n": 3}, "c": 2}'

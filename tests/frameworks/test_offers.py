@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.framework import frameworks, load_framework, variant
+from cfglint.framework import frameworks, load_framework
+from cfglint.frameworks.for_files import variant
 
 
 @pytest.mark.parametrize("name", sorted(frameworks()))

@@ -9,6 +9,7 @@ from typing import Any
 from cfglint.engine.session import Options, Session
 from cfglint.engine.settings import SettingsFinder
 from cfglint.files.memory import InMemory
+from cfglint.frameworks.for_files import for_document
 from cfglint.memory.planning import Planner
 from cfglint.source.text import SourceText
 
@@ -36,6 +37,6 @@ def planner_of(
     found = session.framework(framework)
     document = found.language.read(SourceText.from_bytes(text))
     target, around = session.environment(found, session.settings(path), path)
-    planner = found.for_document(document, around).readings.planner(document, target, around)
+    planner = for_document(found, document, around).readings.planner(document, target, around)
     assert planner is not None
     return planner

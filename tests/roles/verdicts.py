@@ -6,6 +6,7 @@ from cfglint.checks.context import CheckContext
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.framework import load_framework
+from cfglint.frameworks.for_files import for_document
 from cfglint.roles.key_policy import Verdict, WrittenKey
 from cfglint.source.document import Mapping, Path
 from cfglint.source.text import SourceText
@@ -19,7 +20,7 @@ def verdict(framework: str, text: str, path: Path, release: str = "") -> Verdict
     """
     own = load_framework(framework)
     document = own.language.read(SourceText(text))
-    own = own.for_document(document, nowhere())
+    own = for_document(own, document, nowhere())
     pins = (f"{own.packages[0]}=={release}",) if release else ()
     ctx = CheckContext(document, own, build_environment(own.releases, pins=pins), nowhere())
     name, entry, mapping = str(path[-1]), document.entry(path), document.root

@@ -154,3 +154,14 @@ def test_a_line_that_is_no_json_says_so(line: bytes) -> None:
     [item] = items_of_lines([line], Column())
     assert item.content is None
     assert item.lacks.startswith("the line is not valid JSON: ")
+
+
+def test_a_file_of_one_byte_too_many_is_too_large(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "train.yml"
+    monkeypatch.setattr("cfglint.scan.judging.MAX_BYTES", len(CLEAN))
+    for text, status in ((CLEAN, "checked"), (CLEAN + "#", "skipped")):
+        path.write_text(text, encoding="utf-8")
+        [one] = judged(Item(str(path), None), context=SourceContext("folder"))
+        assert one.file["status"] == status

@@ -164,3 +164,18 @@ def test_many_steps_are_not_followed() -> None:
     start = time.perf_counter()
     asked(LOAD + "".join(f"x{n} = c['k{n}']\n" for n in range(10_000)) + "ask(c)\n")
     assert time.perf_counter() - start < 20
+
+
+@pytest.mark.parametrize(
+    ("call", "language"),
+    [
+        ("OmegaConf.load('x.yaml')", "omegaconf"),
+        ("OmegaConf.create('x.yaml')", None),
+        ("json.load(open('x.json'))", "json"),
+        ("yaml.safe_load(open('x.yaml'))", "yaml"),
+        ("yaml.dump(open('x.yaml'))", None),
+    ],
+)
+def test_the_language_of_what_is_loaded(call: str, language: str | None) -> None:
+    found, _ = asked(f"ask({call})\n")
+    assert (found.language if found is not None else None) == language

@@ -24,7 +24,8 @@ RUN = Path(__file__).resolve().parents[2] / "docs" / "examples" / "run"
 def asked(ask: str, *texts: str, **more: Any) -> dict[str, Any]:
     names = ("train.yml", "ds_config.json", "requirements.txt")
     files = [{"name": name, "text": text} for name, text in zip(names, texts, strict=False)]
-    return json.loads(answer(json.dumps({"ask": ask, "files": files, **more})))  # type: ignore[no-any-return]
+    found: dict[str, Any] = json.loads(answer(json.dumps({"ask": ask, "files": files, **more})))
+    return found
 
 
 def codes(found: dict[str, Any], number: int = 0) -> list[str]:

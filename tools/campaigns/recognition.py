@@ -43,7 +43,7 @@ def taken_for(path: Path) -> str | None:
         document = framework.language.read(source)
     except SourceError:
         return name  # what it looks like is said, with the error
-    return name if framework.recognizes(document) else NOBODY
+    return name if framework.own_files.recognizes(document) else NOBODY
 
 
 def files_below(folder: Path, most: int | None = None) -> Iterator[Path]:

@@ -99,7 +99,8 @@ class Client:
                 size = int(value)
         if not size:
             raise RuntimeError("the server has ended")
-        return json.loads(self.process.stdout.read(size))  # type: ignore[no-any-return]
+        message: dict[str, Any] = json.loads(self.process.stdout.read(size))
+        return message
 
     def _send(self, message: dict[str, Any]) -> None:
         data = json.dumps({"jsonrpc": "2.0", **message}).encode()

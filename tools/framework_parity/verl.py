@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from cfglint.base.logic import MISSING
-from cfglint.framework import Framework, load_framework, variant
+from cfglint.framework import Framework, load_framework
+from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.verl.commands import MAIN, program_at, programs
 from cfglint.frameworks.verl.defaults import default_of
 from cfglint.source.languages.shell import script_of
@@ -88,7 +89,7 @@ def _of(framework: Framework, config: str) -> Framework:
 
 
 def _keys(framework: Framework) -> Iterator[str]:
-    for section, keys in framework.fields.items():
+    for section, keys in framework.file_kind.fields.items():
         yield from (f"{section}.{name}" if section else name for name in keys)
 
 

@@ -149,6 +149,6 @@ CHECKS: dict[str, Check] = {
     "quoted-boolean": scalar_traps.quoted_boolean,
     "sexagesimal-number": scalar_traps.sexagesimal_number,
     "typographic-character": scalar_traps.typographic_character,
-    "unrecognised-config": structure.unrecognised_config,
+    "unrecognized-config": structure.unrecognized_config,
     "word-as-boolean": scalar_traps.word_as_boolean,
 }

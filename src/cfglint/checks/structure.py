@@ -165,7 +165,7 @@ def missing_required_key(ctx: CheckContext) -> Iterator[Hit]:
         yield Hit(place, span, {"key": format_path((*path, name))})
 
 
-def unrecognised_config(ctx: CheckContext) -> Iterator[Hit]:
+def unrecognized_config(ctx: CheckContext) -> Iterator[Hit]:
     """A mapping none of whose keys the framework has."""
     root = ctx.document.root
     reads_words = ctx.document.language.structure == "words"

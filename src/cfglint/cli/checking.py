@@ -18,15 +18,14 @@ from cfglint.cli.output import (
     report_files,
     write_files,
 )
+from cfglint.cli.runners import runner_for
 from cfglint.cli.started import started_by
 from cfglint.engine.discovery import EXCLUDED, NO_CONFIG, FoundFile, RealPaths, discover
-from cfglint.engine.runner import Runner
-from cfglint.engine.session import Options, RunError
-from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.engine.session import RunError
+from cfglint.engine.settings import SettingsError
 from cfglint.engine.unparsed import UNPARSED
 from cfglint.engine.workers import LeftOut, Outcome, check_files
 from cfglint.files.base import Files
-from cfglint.framework import frameworks
 from cfglint.report.run import RunReport
 
 
@@ -59,18 +58,10 @@ class CommandLineCheck:
     """
 
     def __init__(self, paths: tuple[str, ...], options: CheckOptions) -> None:
-        if options.add_ignores and options.fix:
-            raise RunError("--add-ignores silences what --fix repairs; run one after the other")
-        if options.framework not in (None, *frameworks()):
-            known = ", ".join(frameworks())
-            raise RunError(f"unknown framework {options.framework!r}; expected one of {known}")
-        if options.staged and options.changed_since is not None:
-            raise RunError("--staged and --changed-since exclude each other")
-        _check_patterns(options.exclude)
         self._options = options
         self._from_stdin = "-" in paths
         self._named = tuple(path for path in paths if path != "-")
-        self._runner = _runner(options)
+        self._runner = runner_for(options)
         self._runner.check_options()
         self._report_files = report_files(options.output)
         session = self._session = self._runner.session
@@ -329,68 +320,6 @@ class CommandLineCheck:
         if options.diff and any(file.fixed_source is not None for file in report.files):
             return 1
         return 1 if report.failed() else 0
-
-
-def _runner(options: CheckOptions) -> Runner:
-    """What checks the files, with or without a sweep.
-
-    Raises:
-        SettingsError: the settings file that an option names cannot be used.
-    """
-    engine_options = Options(
-        target=options.target,
-        gpus=options.gpus,
-        gpu=options.gpu,
-        select=options.select,
-        ignore=options.ignore,
-        extend_select=options.extend_select,
-        preview=options.preview,
-        as_of=_day(options.as_of),
-        fix=options.fix,
-        unsafe_fixes=options.unsafe_fixes,
-        diff=options.diff,
-        detect=options.detect,
-        named_framework=options.framework,
-        folds_copies=not options.all,
-        min_confidence=options.min_confidence,
-        min_severity=options.min_severity,
-        per_file_ignores=options.per_file_ignores,
-        severity=options.severity,
-        add_ignores=options.add_ignores,
-    )
-    finder = SettingsFinder(config=options.config, isolated=options.isolated)
-    if options.sweep is None:
-        return Runner(engine_options, finder)
-    from cfglint.engine.sweeps.runner import SweepRunner
-
-    return SweepRunner(engine_options, finder, options.sweep)
-
-
-def _day(text: str | None) -> str | None:
-    """The day of `--as-of`.
-
-    Raises:
-        RunError: it is not one.
-    """
-    if text is not None:
-        from cfglint.environment.environment import DAY
-
-        if DAY.fullmatch(text) is None:
-            raise RunError(f"--as-of {text}: expected a day such as 2026-11-01")
-    return text
-
-
-def _check_patterns(patterns: tuple[str, ...]) -> None:
-    """Raise an error for what `--exclude` cannot use.
-
-    Raises:
-        RunError: a pattern is not valid.
-    """
-    for pattern in patterns:
-        from cfglint.base.globs import is_glob
-
-        if not is_glob(pattern):
-            raise RunError(f"--exclude: {pattern!r} is not a valid pattern")
 
 
 def _root(files: Files) -> str:

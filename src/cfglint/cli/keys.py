@@ -11,7 +11,8 @@ from cfglint.cli.one_file import fail, format_option, pins
 from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
 from cfglint.environment.environment import Environment
-from cfglint.framework import Framework, frameworks, variant
+from cfglint.framework import Framework, frameworks
+from cfglint.frameworks.for_files import variant
 from cfglint.knowledge.keys.classes import known_classes
 from cfglint.knowledge.releases.table import example_target
 from cfglint.report import key_list

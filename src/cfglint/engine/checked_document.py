@@ -14,6 +14,7 @@ from cfglint.engine.findings import PLACEHOLDER, REFUSED, finding, finding_of
 from cfglint.engine.needs import needs_of
 from cfglint.engine.ready_rules import ReadyRule, ReadyRules
 from cfglint.engine.scope import FileScope
+from cfglint.frameworks.for_files import for_document
 from cfglint.knowledge.rules.evaluate import Test, bind
 from cfglint.knowledge.rules.rule import UNLESS_STARTED, Rule
 from cfglint.source.calls import call_of
@@ -41,7 +42,7 @@ class CheckedDocument:
         self.document = document
         self._home_of = home_of
         self.around = case.around
-        self.framework = case.framework.for_document(document, case.around)
+        self.framework = for_document(case.framework, document, case.around)
         self.target = case.target
         if case.target.assumed:
             self.target = case.target.at_least(

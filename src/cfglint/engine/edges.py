@@ -116,7 +116,7 @@ MAX_BYTES = 1_000_000
 
 
 #: Rules about a file as a whole; a section's name states whose it is.
-_OF_FILES = frozenset({"unrecognised-config"})
+_OF_FILES = frozenset({"unrecognized-config"})
 
 
 def known_better(framework: Framework, other: str) -> frozenset[str]:

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cfglint.base.record import FrozenDict, Record
+from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.diagnostic import Diagnostic
-from cfglint.engine.settings import FailOn
+from cfglint.engine.settings import FailOn, Settings
 from cfglint.environment.environment import Environment
 from cfglint.source.text import SourceText
+
+if TYPE_CHECKING:
+    from cfglint.engine.case import Case
+    from cfglint.engine.lint import LintResult
 
 
 class AppliedFix(Record):
@@ -79,6 +84,18 @@ class FileReport(Record):
     #: Fact -> the codes of the rules that it would decide.
     open_rules: Mapping[str, tuple[str, ...]] = FrozenDict()
 
+    def with_result(self, source: SourceText, result: LintResult) -> FileReport:
+        """The report after the file was given another text, in which this was found."""
+        return self.replaced(
+            source=source,
+            diagnostics=tuple(result.diagnostics),
+            undecided=result.undecided,
+            open_rules=FrozenDict(result.open_rules),
+            suppressed=result.suppressed,
+            due=result.due,
+            due_if_assumed=result.due_if_assumed,
+        )
+
     def as_copy(self, origin: str) -> FileReport:
         """The report on a project's own file, which shows what is wrong with other files alone.
 
@@ -89,3 +106,22 @@ class FileReport(Record):
         return self.replaced(
             diagnostics=kept, copy_of=origin, folded=folded, due=0, due_if_assumed=0
         )
+
+
+def report_of(
+    path: str, source: SourceText, result: LintResult, case: Case, settings: Settings
+) -> FileReport:
+    """The report on a file, before anything is fixed."""
+    return FileReport(
+        path=path,
+        framework=case.framework.name,
+        source=source,
+        diagnostics=(),
+        undecided=FrozenDict(),
+        suppressed=0,
+        target=case.target,
+        fail_on=settings.fail_on or "error",
+        show_fixes=settings.show_fixes,
+        title=case.framework.title,
+        is_second=case.framework.row["named_by_others"],
+    ).with_result(source, result)

@@ -6,7 +6,8 @@ from cfglint.engine.session import RunError, Session
 from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import Framework, for_path
+from cfglint.framework import Framework
+from cfglint.frameworks.for_files import for_path
 from cfglint.knowledge import recognition
 from cfglint.source.document import Document
 from cfglint.source.problems import SourceError
@@ -48,7 +49,7 @@ def config_of(
     except SourceError as error:
         problem = reading_problem(error, session.framework(name or _usual(language)))
         raise RunError(f"{file}: {problem.message}") from None
-    if name is None or not (certain or usual.recognizes(document)):
+    if name is None or not (certain or usual.own_files.recognizes(document)):
         raise RunError(f"{file}: not a training config that cfglint knows")
     return document, usual
 

@@ -15,6 +15,7 @@ from cfglint.base.type_names import Any
 from cfglint.diagnostic import Diagnostic, OtherFile, at_least
 from cfglint.engine.case import Case
 from cfglint.environment.surroundings import Surroundings
+from cfglint.frameworks.for_files import for_document
 from cfglint.settings.merged import merged, source_map
 from cfglint.settings.words import Override, layer_of_words
 from cfglint.source.document import Document, Path, format_path
@@ -61,7 +62,7 @@ def adjusted(
     # Its kind may follow from the lines, which are left out below.
     alone = case.replaced(
         around=around.replaced(launches=(), is_started=True),
-        framework=case.framework.for_document(document, around),
+        framework=for_document(case.framework, document, around),
     )
     lines = _to_examine([*_starts(document, case)])
     for line, overrides in lines:

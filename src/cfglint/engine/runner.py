@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import os
-from functools import partial
 
-from cfglint.base.record import FrozenDict
-from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
-from cfglint.engine.edges import beyond, known_better
-from cfglint.engine.file_report import FileReport, Named
+from cfglint.engine.file_report import FileReport, report_of
 from cfglint.engine.launched_alone import launched_alone
 from cfglint.engine.lint import LintResult, lint_document, lint_source
-from cfglint.engine.paths import shown_path
+from cfglint.engine.named_reports import with_named
 from cfglint.engine.selection import Selection
 from cfglint.engine.session import (
     Options,
@@ -138,8 +134,8 @@ class Runner:
             return None
         # A script may do anything; what it names is found by `starts`.
         certain = always and not case.framework.in_scripts
-        document = result.document
-        if not certain and document is not None and not case.framework.recognizes(document):
+        document, own_files = result.document, case.framework.own_files
+        if not certain and document is not None and not own_files.recognizes(document):
             alone = launched_alone(result, source, case, self.session)
             return self._report(path, source, alone, case) if alone else None
         report = self._report(path, source, result, case)
@@ -156,21 +152,39 @@ class Runner:
         elif self._options.fix or self._options.diff:
             report = self._fix(report, data, result, case, write)
         if any(found.file is not None for found in report.diagnostics):
-            from cfglint.engine.other_files import split
+            report = self._with_other_files(report, case, write)
+        if result.document is None:
+            return report
+        return with_named(report, result.document, case, self.session, self.in_run)
 
-            report = split(report)
-            elsewhere = self._as_settings_have_it(report.elsewhere, case.framework, path)
-            elsewhere = tuple(self._changeable(one, case) for one in elsewhere)
-            if self._options.fix or self._options.diff:
-                from cfglint.engine.fixing_fed import fix_fed
+    def _with_other_files(self, report: FileReport, case: Case, write: bool) -> FileReport:
+        """The report with those of the other files that findings are in, fixed like the file itself."""
+        from cfglint.engine.other_files import split
 
-                unsafe, write = self._options.unsafe_fixes, write and not self._options.diff
-                elsewhere = tuple(
-                    fix_fed(one, report.source, case, unsafe=unsafe, write=write)
-                    for one in elsewhere
-                )
-            report = report.replaced(elsewhere=elsewhere)
-        return self._with_named(report, case, result) if result.document is not None else report
+        report = split(report)
+        elsewhere = self.as_settings_have_it(report.elsewhere, case.framework, report.path)
+        elsewhere = tuple(self._changeable(one, case) for one in elsewhere)
+        if self._options.fix or self._options.diff:
+            from cfglint.engine.fixing_fed import fix_fed
+
+            unsafe, write = self._options.unsafe_fixes, write and not self._options.diff
+            elsewhere = tuple(
+                fix_fed(one, report.source, case, unsafe=unsafe, write=write) for one in elsewhere
+            )
+        return report.replaced(elsewhere=elsewhere)
+
+    def as_settings_have_it(
+        self, reports: tuple[FileReport, ...], framework: Framework, path: str
+    ) -> tuple[FileReport, ...]:
+        """The reports of other files without what a config's settings leave out of those files."""
+        settings = self.session.settings(path)
+        left = []
+        for report in reports:
+            silenced = self.session.silenced(settings, framework, report.path)
+            there = Selection(silenced=silenced)
+            kept = [one for one in report.diagnostics if there.has(one.code, one.name)]
+            left.append(report.replaced(diagnostics=kept))
+        return tuple(left)
 
     def _changeable(self, report: FileReport, case: Case) -> FileReport:
         """The report on a file that another one names, without fixes unless the file is one of the project's."""
@@ -207,70 +221,6 @@ class Runner:
             raise UnrecognizedError(question(path, seen), reason(path, seen))
         return found
 
-    def _as_settings_have_it(
-        self, reports: tuple[FileReport, ...], framework: Framework, path: str
-    ) -> tuple[FileReport, ...]:
-        """The reports of other files without what a config's settings leave out of those files."""
-        settings = self.session.settings(path)
-        left = []
-        for report in reports:
-            silenced = self.session.silenced(settings, framework, report.path)
-            there = Selection(silenced=silenced)
-            kept = [one for one in report.diagnostics if there.has(one.code, one.name)]
-            left.append(report.replaced(diagnostics=kept))
-        return tuple(left)
-
-    def _with_named(self, report: FileReport, case: Case, result: LintResult) -> FileReport:
-        """The report with those of the files that the file names, unless they are checked anyway."""
-        assert result.document is not None
-        references = case.framework.readings.references(result.document, case.around)
-        named, reports = [], []
-        for reference in references:
-            if reference.path is None:
-                continue
-            other = self.session.framework(reference.framework)
-            better = known_better(case.framework, other.name)
-            path = shown_path(reference.path, report.path)
-            real = self.session.files.real(reference.path)
-            language = recognition.language_of(reference.path)
-            if real in self.in_run and not recognition.is_other_programs(other.name, language):
-                of_format = self.session.memory.once(
-                    ("format of a named file", real, case.framework.name),
-                    partial(self._of_format, other.name, path, case),
-                )
-                named.append(Named(path, other.name, other.title, better, of_format))
-                continue
-            named.append(Named(path, other.name, other.title, better))
-            own = self._second(other.name, path, case)
-            reports += [own] if own is not None else []
-        if not named:
-            return report
-        return report.replaced(names=tuple(named), elsewhere=(*reports, *report.elsewhere))
-
-    def _second(self, name: str, path: str, first: Case) -> FileReport | None:
-        """What the framework of a second file finds in it; None when it cannot be read."""
-        try:
-            source = SourceText.from_bytes(first.around.files.read(path, MAX_BYTES + 1))
-        except (OSError, SourceError):
-            return None
-        case = self.session.case(name, path)
-        case = case.replaced(
-            target=beyond(first.target, case.framework),
-            around=case.around.replaced(named_by=first.framework.name),
-        )
-        return self._report(path, source, lint_source(source, case), case)
-
-    def _of_format(self, name: str, path: str, first: Case) -> tuple[Diagnostic, ...]:
-        """The findings about the format of a second file that is checked on its own account, too."""
-        report = self._second(name, path, first)
-        if report is None:
-            return ()
-        from cfglint.source.json_problems import JsonProblemKind
-
-        # Who reads a file decides about these.
-        of_format = {*(kind.value for kind in JsonProblemKind), "duplicate-json-key"}
-        return tuple(found for found in report.diagnostics if found.name in of_format)
-
     def unrecognized(self, data: bytes, path: str) -> FileReport:
         """The report on a file that is not known to be of a framework, without findings.
 
@@ -279,34 +229,13 @@ class Runner:
         """
         usual = recognition.usual()
         assert usual is not None
-        report = self._report(
-            path,
-            SourceText.from_bytes(data),
-            LintResult([], {}, 0, None),
-            self.session.case(usual, path),
-        )
+        source, case = SourceText.from_bytes(data), self.session.case(usual, path)
+        report = self._report(path, source, LintResult([], {}, 0, None), case)
         return report.replaced(framework=None, title="", is_second=False)
 
     def _report(self, path: str, source: SourceText, result: LintResult, case: Case) -> FileReport:
         """The report on a file, before anything is fixed."""
-        settings = self.session.settings(path)
-        framework = case.framework
-        return FileReport(
-            path=path,
-            framework=framework.name,
-            source=source,
-            diagnostics=tuple(result.diagnostics),
-            undecided=result.undecided,
-            open_rules=FrozenDict(result.open_rules),
-            suppressed=result.suppressed,
-            due=result.due,
-            due_if_assumed=result.due_if_assumed,
-            target=case.target,
-            fail_on=settings.fail_on or "error",
-            show_fixes=settings.show_fixes,
-            title=framework.title,
-            is_second=framework.is_second,
-        )
+        return report_of(path, source, result, case, self.session.settings(path))
 
     def _unreadable(self, path: str, named: bool, error: SourceError) -> FileReport | None:
         """A finding for a file that is not text; silence when it was only found."""
@@ -386,13 +315,4 @@ class Runner:
             written = write_file(report.path, data, source.to_bytes())
             if not written.written:
                 return report.replaced(not_written=written.reason, fixed=())
-        after = lint_source(source, case)
-        return report.replaced(
-            source=source,
-            diagnostics=tuple(after.diagnostics),
-            undecided=after.undecided,
-            open_rules=FrozenDict(after.open_rules),
-            suppressed=after.suppressed,
-            due=after.due,
-            due_if_assumed=after.due_if_assumed,
-        )
+        return report.with_result(source, lint_source(source, case))

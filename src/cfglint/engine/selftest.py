@@ -22,7 +22,8 @@ from cfglint.engine.selection import EVERY_RULE, EVERY_STEP, Selection
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.files.disk import Disk
-from cfglint.framework import Framework, for_path, frameworks, load_framework
+from cfglint.framework import Framework, frameworks, load_framework
+from cfglint.frameworks.for_files import for_path
 from cfglint.knowledge import recognition
 from cfglint.knowledge.compiling.examples import prepare, prepare_files
 from cfglint.knowledge.compiling.loading import RuleFile, load_rules

@@ -27,7 +27,7 @@ _MAX_FINDINGS = 1_000
 _MAX_HINTS = 50
 _MENTION = lazy_pattern(r"#\s*cfglint:\s*([\w-]*)")
 #: A comment that is open behind one of its codes.
-_BEGUN = re.compile(
+_BEGUN = lazy_pattern(
     r"""(?:^|[ \t])#[ \t]*cfglint:[ \t]*(?i:ignore-file|ignore)[ \t]*\[[\w ,-]*?(?P<code>[\w-]*)"""
 )
 _CODE_OR_NAME = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")

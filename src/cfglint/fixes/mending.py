@@ -9,6 +9,7 @@ import yaml
 
 from cfglint.diagnostic import Edit
 from cfglint.fixes.applying import apply_edits
+from cfglint.source.pure_loader import PureLoader
 from cfglint.source.text import SourceText
 
 _REFUSALS = (
@@ -33,7 +34,7 @@ def mended(source: SourceText, edits: Sequence[Edit]) -> tuple[SourceText | None
     except ValueError as error:
         return None, f"its edits do not fit the text: {error}"
     try:
-        value = yaml.load(after.text, Loader=yaml.SafeLoader)
+        value = yaml.load(after.text, Loader=PureLoader)  # noqa: S506 - it is a safe loader
     except _REFUSALS:
         return None, "PyYAML does not load the result"
     if not isinstance(value, dict):

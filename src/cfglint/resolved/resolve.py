@@ -11,6 +11,7 @@ from cfglint.engine.scope import FileScope
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
 from cfglint.framework import Framework
+from cfglint.frameworks.for_files import for_document
 from cfglint.knowledge.rules.derivations import Derivation, apply_derivations
 from cfglint.roles.reading.base import DEFAULT_OF, NotDeterminedError, Reading
 from cfglint.roles.reading.state import ReadingState
@@ -111,7 +112,7 @@ def resolve(
             supported.
     """
     around = around or nowhere()
-    framework = framework.for_document(document, around)
+    framework = for_document(framework, document, around)
     if target.assumed:
         target = target.at_least(
             framework.keys.earliest_release(document, framework.releases.versions)

@@ -9,6 +9,7 @@ from yaml.tokens import ScalarToken
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any
+from cfglint.source.pure_loader import PureLoader
 from cfglint.source.text import Comment, Span
 
 # Besides CR and LF: the breaks of YAML 1.1 that the pure loader knows.
@@ -33,7 +34,7 @@ def find_comments(text: str, *, pure: bool = False) -> list[Comment]:
 @lru_cache(maxsize=4)
 def _found(text: str, pure: bool) -> tuple[Comment, ...]:
     # A fix asks several times for those of the file before and after it.
-    loader = yaml.SafeLoader if pure or _C_LOADER is None else _C_LOADER
+    loader = PureLoader if pure or _C_LOADER is None else _C_LOADER
     out: list[Comment] = []
     previous = 0
     for token in yaml.scan(text, Loader=loader):

@@ -54,11 +54,15 @@ def resolve_plain(text: str) -> str:
 
 @lru_cache(maxsize=16384)
 def plain_meaning(text: str) -> tuple[str, Any] | None:
-    """Tag and value of an untagged plain scalar; None for those that need a closer look.
+    """Tag and value of an untagged plain scalar; None for those that need a closer look."""
+    return meaning_of(resolve_plain(text), text)
+
+
+def meaning_of(tag: str, text: str) -> tuple[str, Any] | None:
+    """Tag and value of a scalar with a tag; None for those that need a closer look.
 
     These are `<<` and `=`, which mean more than themselves, and text that cannot be built.
     """
-    tag = resolve_plain(text)
     if tag in (MERGE, VALUE):
         return None
     try:

@@ -55,7 +55,7 @@ def fixed(text: str, *, unsafe: bool = False) -> str:
 def test_its_scripts_are_recognised(text: str) -> None:
     assert of_text(text, "shell") == "accessory"
     framework = load_framework("accessory")
-    assert framework.recognizes(framework.language.read(SourceText(text)))
+    assert framework.own_files.recognizes(framework.language.read(SourceText(text)))
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_scripts_of_others_are_not(text: str) -> None:
 def test_a_script_that_only_talks_of_one_is_not() -> None:
     text = "echo torchrun main_finetune.py --llama_type llama --no_visual\n"
     framework = load_framework("accessory")
-    assert not framework.recognizes(framework.language.read(SourceText(text)))
+    assert not framework.own_files.recognizes(framework.language.read(SourceText(text)))
 
 
 def test_scripts_are_found_in_a_folder_and_others_left_alone(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_program_in_an_unknown_folder() -> None:
     assert codes(text.replace("--lr 2e-5", "--lr fast")) == ["TYP001"]
     framework = load_framework("accessory")
     other = text.replace("accessory/main", "$other_main")
-    assert not framework.recognizes(framework.language.read(SourceText(other)))
+    assert not framework.own_files.recognizes(framework.language.read(SourceText(other)))
 
 
 @pytest.mark.parametrize(

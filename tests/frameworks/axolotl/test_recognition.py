@@ -58,13 +58,13 @@ CONFIGS = {
 
 @pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS.keys())
 def test_files_of_other_tools(text: str) -> None:
-    assert not AXOLOTL.recognizes(compose(SourceText(text)))
+    assert not AXOLOTL.own_files.recognizes(compose(SourceText(text)))
     assert of_text(text, "yaml") != "axolotl"
 
 
 @pytest.mark.parametrize("text", CONFIGS.values(), ids=CONFIGS.keys())
 def test_configs(text: str) -> None:
-    assert AXOLOTL.recognizes(compose(SourceText(text)))
+    assert AXOLOTL.own_files.recognizes(compose(SourceText(text)))
 
 
 @pytest.mark.parametrize("name", ["full", "two-keys", "no-model", "fragment"])
@@ -77,7 +77,7 @@ def test_broken_configs_by_their_lines(name: str, newline: str) -> None:
 def test_indented_keys_are_no_top_level_keys() -> None:
     text = "x:\n" + "".join(f"  {line}\n" for line in CONFIGS["full"].splitlines())
     assert of_text(text, "yaml") != "axolotl"
-    assert not AXOLOTL.recognizes(compose(SourceText(text)))
+    assert not AXOLOTL.own_files.recognizes(compose(SourceText(text)))
 
 
 def view(text: str) -> View:

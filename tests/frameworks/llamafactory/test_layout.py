@@ -11,6 +11,7 @@ import pytest
 from cfglint.environment.surroundings import Memory, Surroundings
 from cfglint.files.disk import Disk
 from cfglint.framework import load_framework
+from cfglint.frameworks.for_files import for_document
 from cfglint.source.text import SourceText
 from tests.cli.running import run
 from tests.linting import environment, lint
@@ -113,10 +114,10 @@ def test_files_of_the_layout_name_no_other(tmp_path: Path) -> None:
     around = Surroundings(Memory(), Disk(), folder=str(tmp_path))
     (tmp_path / "ds.json").write_text("{}", encoding="utf-8")
     document = LLAMA_FACTORY.language.read(SourceText(V1 + "deepspeed: ds.json\n"))
-    framework = LLAMA_FACTORY.for_document(document, around)
+    framework = for_document(LLAMA_FACTORY, document, around)
     assert framework is not LLAMA_FACTORY
-    assert framework is LLAMA_FACTORY.for_document(document, around)
-    assert framework.for_document(document, around) is framework
+    assert framework is for_document(LLAMA_FACTORY, document, around)
+    assert for_document(framework, document, around) is framework
     assert list(framework.readings.references(document, around)) == []
     assert (
         framework.readings.planner(document, environment(framework="llamafactory"), around) is None

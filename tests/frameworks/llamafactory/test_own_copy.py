@@ -8,6 +8,7 @@ import pytest
 
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.files.disk import Disk
+from cfglint.files.inside import of_project
 from cfglint.frameworks.llamafactory.own_copy import copy_around
 from tests.linting import lint
 
@@ -80,8 +81,8 @@ def test_what_is_no_copy_says_nothing(tmp_path: Path) -> None:
     (arguments / "notes.txt").write_text(ARGUMENTS, encoding="utf-8")
     (arguments / "broken.py").write_bytes(b"\xff    a: int")
     (arguments / "folder.py").mkdir()
-    around = Surroundings(Memory(), Disk(), folder=str(folder))
-    copy = copy_around(around)
+    files = of_project(str(folder), Disk())
+    copy = copy_around(Surroundings(Memory(), files, folder=str(folder)))
     assert copy.is_there
     assert not copy.has("a")
     assert not copy.has("loss_of_class")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.framework import load_framework, variant
+from cfglint.framework import load_framework
+from cfglint.frameworks.for_files import variant
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
 from tests.cli.running import run

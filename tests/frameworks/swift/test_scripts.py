@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.framework import load_framework, variant
+from cfglint.framework import load_framework
+from cfglint.frameworks.for_files import variant
 from cfglint.roles.class_options import options_of
 from tests.cli.running import run
 

@@ -13,12 +13,10 @@ from cfglint.source.document import Document, Mapping, Scalar, Sequence
 from cfglint.source.json_problems import JsonProblemKind as Kind
 from cfglint.source.languages.json import JSON, render
 from cfglint.source.languages.json_reader import (
-    MAX_DEPTH,
-    MAX_NODES,
     repaired,
 )
 from cfglint.source.languages.json_repairs import MAX_INTEGER_CHARS
-from cfglint.source.languages.json_scanner import MAX_PROBLEMS
+from cfglint.source.languages.json_scanner import MAX_DEPTH, MAX_NODES, MAX_PROBLEMS
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
 from cfglint.source.values import same, to_python

@@ -131,3 +131,13 @@ def test_a_word_that_is_not_known_may_be_any() -> None:
     assert document.hides_keys
     assert document.hides_inner_keys
     assert isinstance(to_python(read("a.b=$given").root)["a"]["b"], Unexpanded)
+
+
+@pytest.mark.parametrize(
+    ("words", "hides"),
+    [("a.b=1 c=$LR", False), ("a=1 $MORE", True), ("$KEY=1", True), ("`cat words` a=1", True)],
+)
+def test_a_word_that_may_be_any_hides_keys(words: str, hides: bool) -> None:
+    command = command_of(read(words).root)
+    assert command is not None
+    assert command.hides_keys is hides

@@ -92,7 +92,7 @@ class SweepRunner(Runner):
         apart = split(report.replaced(diagnostics=tuple(found.diagnostics), elsewhere=()))
         return report.replaced(
             elsewhere=report.elsewhere
-            + self._as_settings_have_it(apart.elsewhere, case.framework, path),
+            + self.as_settings_have_it(apart.elsewhere, case.framework, path),
             suppressed=report.suppressed + found.suppressed,
         )
 

@@ -10,12 +10,9 @@ from collections.abc import Mapping
 
 from cfglint.base.type_names import ClassVar
 from cfglint.checks.sources import has_folder, in_module
-from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.frameworks.accessory.options import kind_of
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.parts import CheckSource
-from cfglint.source.document import Document
 
 _STARTED = frozenset({has_value("program")})
 
@@ -24,7 +21,7 @@ class Accessory(Framework):
     """The scripts of LLaMA2-Accessory, by the program that they start."""
 
     name = "accessory"
-    own_roles = frozenset({"key_policy", "own_code", "parsing", "readings"})
+    own_roles = frozenset({"key_policy", "own_code", "own_files", "parsing", "readings"})
     checks: ClassVar[Mapping[str, CheckSource]] = {
         **in_module(
             "cfglint.checks.words",
@@ -53,13 +50,6 @@ class Accessory(Framework):
             "cfglint.frameworks.accessory.checks.model_types", "model-type", needs=_STARTED
         ),
     }
-
-    def kind_of(self, document: Document, around: Surroundings) -> str:
-        return kind_of(document.root)
-
-    def is_own(self, document: Document) -> bool:
-        """Whether a command of the script starts one of the programs."""
-        return bool(kind_of(document.root))
 
 
 FRAMEWORK = Accessory

@@ -50,12 +50,11 @@ class AxolotlReading(Reading):
 
     def _plugins(self, value: Callable[[Path], Any]) -> frozenset[str]:
         """The plugins whose keys are read for this file."""
-        table = self.framework.knowledge.keys
+        table = self.framework.keys
         names = plugin_names(value((self.framework.row["plugins_key"],)))
-        builtin = table.BUILTIN_PLUGINS
         return frozenset(
             path
-            for path in table.PLUGINS
+            for path in table.plugins
             if path.rpartition(".")[2] in names
-            or (path in builtin and self.keys.released(builtin[path]))
+            or ((since := table.builtin_since(path)) is not None and self.keys.released(since))
         )

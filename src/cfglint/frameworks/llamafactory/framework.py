@@ -10,11 +10,9 @@ from cfglint.checks.context import CheckContext
 from cfglint.checks.sources import has_folder, has_project, in_module, is_launched, of_scripts
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.frameworks.llamafactory.layout import DATASETS, V1, is_v1, is_whole
+from cfglint.frameworks.llamafactory.layout import DATASETS, V1
 from cfglint.knowledge.rules.index.triggers import has_value, is_true
 from cfglint.roles.parts import CheckSource
-from cfglint.roles.scripts import command_of
-from cfglint.source.document import Document, Mapping
 
 
 def _is_json(around: Surroundings) -> bool:
@@ -45,7 +43,9 @@ class LLaMAFactory(Framework):
     """LLaMA-Factory's files, of the older layout or of `v1`."""
 
     name = "llamafactory"
-    own_roles = frozenset({"key_policy", "launching", "own_code", "parsing", "readings"})
+    own_roles = frozenset(
+        {"key_policy", "launching", "own_code", "own_files", "parsing", "readings"}
+    )
     checks: ClassVar[abc.Mapping[str, CheckSource]] = {
         **of_scripts(),
         # The v1 layout has no `dataset_info.json`.
@@ -126,25 +126,10 @@ class LLaMAFactory(Framework):
         ),
     }
 
-    def kind_of(self, document: Document, around: Surroundings) -> str:
-        if self.in_scripts:
-            return ""  # no command of the newer layout is read from options
-        return self.kind or (V1 if is_v1(document, around) else "")
-
     @cached_property
     def title(self) -> str:
         title = str(self.row["title"])
         return f"{title} ({self.kind})" if self.kind == V1 else title
-
-    def is_own(self, document: Document) -> bool:
-        if self.kind == DATASETS:
-            # Programs write lists of what they made under the same name.
-            values = [entry.value.target() for entry in document.root.entries]
-            entries = [value for value in values if isinstance(value, Mapping)]
-            known = self.keys.names("*").keys()
-            is_known = not entries or any(not known.isdisjoint(one.names) for one in entries)
-            return is_known and len(entries) * 2 >= len(values)
-        return bool(command_of(document.root)) if self.in_scripts else is_whole(document)
 
 
 FRAMEWORK = LLaMAFactory

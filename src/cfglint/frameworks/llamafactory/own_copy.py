@@ -10,8 +10,8 @@ from itertools import islice
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.folders import climb, is_inside
-from cfglint.files.nearby import read
+from cfglint.files.folders import climb
+from cfglint.files.nearby import read, texts_below
 
 if TYPE_CHECKING:
     from cfglint.frameworks.llamafactory.copy_source import OwnField
@@ -47,7 +47,7 @@ class OwnCopy:
 
     def __init__(self, around: Surroundings | None = None, folder: str = "") -> None:
         self._around = around
-        self._root, levels = climb(folder, around.files) if around is not None else ("", ())
+        levels = climb(folder, around.files)[1] if around is not None else ()
         packages = islice(_packages(around, levels), _MAX_COPIES) if around is not None else ()
         self._packages = list(packages)
         self._levels = levels
@@ -159,29 +159,20 @@ class OwnCopy:
     @cached_property
     def _all(self) -> list[str]:
         """The texts of all sources of the copies."""
-        return [text for package in self._packages for text in self._below_folder(package)]
+        if self._around is None:
+            return []
+        files = self._around.files
+        return [
+            text
+            for package in self._packages
+            for text in texts_below([package], ".py", files, most=_MAX_ALL, max_bytes=_MAX_BYTES)
+        ]
 
     @cached_property
     def _below(self) -> list[str]:
         """The texts of the trainers of TRL that lie beside the copies."""
         folders = (os.path.join(level, inner) for level in self._levels for inner in _BELOW)
         return [text for folder in folders for text in self._texts(folder, ("",))]
-
-    def _below_folder(self, package: str) -> Iterator[str]:
-        assert self._around is not None
-        folders, files = [package], 0
-        for folder in folders:
-            try:
-                entries = sorted(self._around.files.entries(folder), key=lambda one: one.name)
-            except OSError:
-                continue
-            for entry in entries:
-                path = os.path.join(folder, entry.name)
-                if entry.kind == "folder" and len(folders) < _MAX_ALL:
-                    folders.append(path)
-                elif entry.name.endswith(".py") and files < _MAX_ALL:
-                    files += 1
-                    yield self._text(path)
 
     def _texts(self, package: str, folders: tuple[str, ...]) -> Iterator[str]:
         """The texts of the Python files that lie directly in folders of a package."""
@@ -192,15 +183,9 @@ class OwnCopy:
                 yield self._text(os.path.join(whole, name))
 
     def _text(self, path: str) -> str:
-        """The text of a Python file inside the project; empty when there is none."""
+        """The text of a Python file; empty when there is none."""
         assert self._around is not None
-        files = self._around.files
-        try:
-            if not path.endswith(".py") or not is_inside(path, self._root, files):
-                return ""
-        except OSError:
-            return ""
-        contents = read(path, _MAX_BYTES, files)
+        contents = read(path, _MAX_BYTES, self._around.files) if path.endswith(".py") else None
         return "" if contents is None else contents.source.text
 
 

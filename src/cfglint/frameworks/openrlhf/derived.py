@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.type_names import Any, Final
-from cfglint.framework import Framework, load_framework, variant
+from cfglint.framework import Framework, load_framework
+from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.openrlhf.programs import program_of
 from cfglint.knowledge.keys.pydantic_types import split_type
 from cfglint.knowledge.rules.index.triggers import has_value
@@ -79,7 +80,7 @@ def value_of(view: View, asked: Asked, names: tuple[str, ...]) -> Any:
     for name in names:
         section, _, last = name.rpartition(".")
         if keys.standing(section, last).ordinary:
-            value = keys.default_of(framework.fields.get(section, {}).get(last, {}))
+            value = keys.default_of(framework.file_kind.fields.get(section, {}).get(last, {}))
             return MISSING if value is None else value
     return MISSING
 

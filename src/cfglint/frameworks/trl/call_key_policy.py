@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
-from cfglint.framework import variant
+from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.call_parsing import CALLS
 from cfglint.frameworks.trl.commands import COMMANDS_OF_CLASSES
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen

@@ -12,26 +12,15 @@ from functools import cached_property
 from cfglint.base.type_names import ClassVar
 from cfglint.checks.context import CheckContext
 from cfglint.checks.sources import has_project, in_module, of_scripts
-from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.frameworks.trl.commands import COMMANDS, OF_OTHERS, command_of, is_of_another_method
+from cfglint.frameworks.trl.commands import COMMANDS
 from cfglint.knowledge.rules.index.triggers import has_value, is_true
 from cfglint.roles.parts import CheckSource
-from cfglint.roles.scripts import command_of as command_of_script
-from cfglint.source.document import Document
 
 
 def _is_of_command(ctx: CheckContext) -> bool:
     """Whether the context is a script's command of TRL's own."""
     return ctx.framework.kind in COMMANDS and ctx.framework.in_scripts
-
-
-def _filled_class(program: str, around: Surroundings) -> str:
-    """The class that a program of the project fills with the options of a command; empty if none is known."""
-    from cfglint.frameworks.trl.filled_classes import filled_by
-
-    filled = filled_by(program, around)
-    return filled.kind if filled is not None else ""
 
 
 class Trl(Framework):
@@ -40,7 +29,7 @@ class Trl(Framework):
     name = "trl"
     own_roles = frozenset(
         {
-            *("key_policy", "launching", "own_code", "parsing", "readings"),
+            *("key_policy", "launching", "own_code", "own_files", "parsing", "readings"),
             *("call_key_policy", "call_own_code", "call_parsing", "call_readings"),
             *("option_key_policy", "option_own_code", "option_readings"),
         }
@@ -65,17 +54,6 @@ class Trl(Framework):
             needs=frozenset({has_value("program")}),
         ),
     }
-
-    def is_own(self, document: Document) -> bool:
-        """Whether a command of a script starts TRL with options; every other document may be one."""
-        return not self.in_scripts or bool(command_of_script(document.root))
-
-    def kind_of(self, document: Document, around: Surroundings) -> str:
-        if self.in_scripts:
-            command = command_of_script(document.root)
-            return command if command in COMMANDS else _filled_class(command, around)
-        command = command_of(document, around)
-        return command or (OF_OTHERS if is_of_another_method(around) else "")
 
     @cached_property
     def title(self) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.environment.environment import Environment
-from cfglint.framework import load_framework, variant
+from cfglint.framework import load_framework
+from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.filled_classes import Filled, filled_by
 from cfglint.frameworks.trl.scripts import LISTS, ON
 from cfglint.knowledge import compiled

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from cfglint.base.type_names import TYPE_CHECKING, Final
-from cfglint.framework import variant
+from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.commands import COMMANDS
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.roles.class_options import options_of

@@ -17,7 +17,7 @@ def default_of(framework: Framework, keys: ReleaseKeys, dotted: str) -> Any:
     An interpolation is its text.
     """
     section, _, name = dotted.rpartition(".")
-    row = framework.fields.get(section, {}).get(name)
+    row = framework.file_kind.fields.get(section, {}).get(name)
     info = framework.keys.info(section, name)
     if row is None or info is None or not keys.released(info.since):
         return MISSING
@@ -33,8 +33,8 @@ def default_of(framework: Framework, keys: ReleaseKeys, dotted: str) -> Any:
 def config_of_release(framework: Framework, keys: ReleaseKeys) -> dict[str, Any]:
     """The whole config of a release; it must not be changed."""
     tree: dict[str, Any] = {}
-    for section in sorted(framework.fields):
-        for name in framework.fields[section]:
+    for section in sorted(framework.file_kind.fields):
+        for name in framework.file_kind.fields[section]:
             dotted = f"{section}.{name}" if section else name
             value = default_of(framework, keys, dotted)
             if value is not MISSING:

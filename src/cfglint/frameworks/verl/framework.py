@@ -6,12 +6,9 @@ from collections.abc import Mapping
 
 from cfglint.base.type_names import ClassVar
 from cfglint.checks.sources import in_module
-from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.frameworks.verl.commands import config_of, kind_of_config
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.parts import CheckSource
-from cfglint.source.document import Document
 
 _STARTED = frozenset({has_value("program")})
 
@@ -20,7 +17,7 @@ class Verl(Framework):
     """The scripts of verl, by the config that their commands read."""
 
     name = "verl"
-    own_roles = frozenset({"key_policy", "own_code", "parsing", "readings"})
+    own_roles = frozenset({"key_policy", "own_code", "own_files", "parsing", "readings"})
     checks: ClassVar[Mapping[str, CheckSource]] = {
         **in_module(
             "cfglint.frameworks.verl.checks.words",
@@ -37,14 +34,6 @@ class Verl(Framework):
         ),
         **in_module("cfglint.frameworks.verl.checks.classes", "key-not-of-class", needs=_STARTED),
     }
-
-    def kind_of(self, document: Document, around: Surroundings) -> str:
-        config = config_of(document.root)
-        return kind_of_config(config.name) if config is not None and config.name else ""
-
-    def is_own(self, document: Document) -> bool:
-        """Whether a command of the script starts one of the programs."""
-        return config_of(document.root) is not None
 
 
 FRAMEWORK = Verl

@@ -7,7 +7,8 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import Framework, load_framework, variant
+from cfglint.framework import Framework, load_framework
+from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.verl.commands import (
     MAIN,
     Config,

@@ -209,16 +209,6 @@ class Knowledge:
         return [read_derivation(row) for row in rows]
 
     @cached_property
-    def fields(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """Section -> key -> its types and defaults, release by release."""
-        return compiled.load(f"{self.framework}_effective").FIELDS  # type: ignore[no-any-return]
-
-    @cached_property
-    def keys(self) -> Any:
-        """The module with the key history: SECTIONS, PLUGINS, DEFAULTS, …"""
-        return compiled.load(f"{self.framework}_keys")
-
-    @cached_property
     def aliases(self) -> dict[str, tuple[Any, ...]]:
         """Keys of other frameworks -> (from, to, value, values, advice)."""
         return compiled.load(f"{self.framework}_aliases").ALIASES  # type: ignore[no-any-return]

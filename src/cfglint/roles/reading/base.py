@@ -107,7 +107,7 @@ def fields_of(
     framework: Framework, keys: ReleaseKeys, plugins: frozenset[str], counts_keys: bool = False
 ) -> Fields:
     """What a release reads with some plugins, with its types and defaults."""
-    return Fields(framework.fields, keys, plugins, counts_keys=counts_keys)
+    return Fields(framework.file_kind.fields, keys, plugins, counts_keys=counts_keys)
 
 
 #: How the reason of a value that is a default begins.

@@ -18,6 +18,7 @@ from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import Any
 from cfglint.source.diagnosis.model import Cause, Change, Slip
 from cfglint.source.diagnosis.ranking import find_slip
+from cfglint.source.pure_loader import PureLoader
 from cfglint.source.text import Span
 
 #: Larger texts are examined through a window of about this size (characters).
@@ -104,7 +105,7 @@ def _loads(text: str) -> bool:
     # Before the fix is applied, PyYAML's own loader reads the text again; for this much it takes a
     # second.
     quick = len(text) > _PURE and "\t" not in text
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader) if quick else yaml.SafeLoader
+    loader: Any = getattr(yaml, "CSafeLoader", PureLoader) if quick else PureLoader
     try:
         return isinstance(yaml.load(text, Loader=loader), dict)  # noqa: S506 - both are safe
     except (

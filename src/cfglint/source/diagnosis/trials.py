@@ -16,6 +16,7 @@ from yaml.events import (
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import Any
+from cfglint.source.pure_loader import PureLoader
 
 #: Events after which a trial is given up; configs have some hundreds.
 _MAX_EVENTS = 20_000
@@ -46,7 +47,7 @@ def try_text(text: str) -> Outcome:
     """Parse a text."""
     # libyaml takes tabs where PyYAML's own scanner does not.
     pure = "\t" in text and len(text) < 10_000
-    loader = (yaml.SafeLoader if pure else _C_LOADER)(text)
+    loader = (PureLoader if pure else _C_LOADER)(text)
     watch = _Watch()
     try:
         return Outcome(watch.follow(loader), watch.total())

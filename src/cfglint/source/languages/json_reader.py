@@ -15,7 +15,6 @@ from cfglint.base.type_names import Any
 from cfglint.source.document import Entry, Mapping, Node, Scalar, Sequence
 from cfglint.source.json_problems import JsonProblemKind, SourceProblem
 from cfglint.source.languages.json_errors import (
-    CLOSERS,
     after_the_end,
     bad_escape,
     hint,
@@ -25,7 +24,6 @@ from cfglint.source.languages.json_errors import (
     not_ended,
     syntax,
     unclosed,
-    wrong_closer,
 )
 from cfglint.source.languages.json_repairs import (
     MAX_INTEGER_CHARS,
@@ -36,11 +34,6 @@ from cfglint.source.languages.json_repairs import (
 from cfglint.source.languages.json_scanner import BREAK, Scanner
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import Span
-
-#: Objects and lists inside each other; real files stay below 10.
-MAX_DEPTH = 100
-#: Keys, values and collections; real files stay below 1,000.
-MAX_NODES = 100_000
 
 # Public by name only in the standard library's source; its own decoder is built on it.
 _scan_string: Any = json.decoder.scanstring  # type: ignore[attr-defined]
@@ -60,6 +53,9 @@ _WORDS: dict[str, tuple[str, Any]] = {
     "Infinity": (FLOAT, float("inf")),
     "-Infinity": (FLOAT, float("-inf")),
 }
+#: The characters that open and close collections, one of them by itself.
+_OPENING = frozenset("{[")
+_CLOSING = frozenset("}]")
 _FINITE = frozenset({"true", "false", "null"})
 #: What other languages write, in lower case, with what JSON writes.
 _FOREIGN = {"true": "true", "false": "false", "none": "null", "null": "null"}
@@ -146,7 +142,6 @@ class _Reader(Scanner):
         at = skip(0)
         if at >= size:
             raise SourceError(ProblemKind.EMPTY, Span(0, 0))
-        count = 0
         # The collection that is being filled, its key that waits for a value, the last comma in
         # it that nothing follows yet, and whether a value has just ended.
         parent: Mapping | Sequence | None = None
@@ -156,80 +151,54 @@ class _Reader(Scanner):
         node: Node
         while True:
             char = text[at] if at < size else ""
-            if ended:
-                assert parent is not None
+            if ended and parent is not None:
                 if char == ",":
                     comma, ended = at, False
                     at = skip(at + 1)
                     continue
-                if char not in ("}", "]"):
+                if char not in _CLOSING:
                     self._missing_comma(parent, at)
                     ended = False
                     continue
-            if char in ("}", "]") and parent is not None and key is None:
-                if char != CLOSERS[text[parent.start]]:
-                    raise wrong_closer(text, parent, at)
-                if comma >= 0:
-                    self._extra_comma(parent, comma)
-                at += 1
-                parent.end = at
-                self.closed.append((parent.start, at))
+            if char in _CLOSING and parent is not None and key is None:
                 node = parent
+                at = self.close(parent, at, comma)
                 parent, key = above.pop()
             elif type(parent) is Mapping and key is None:
                 if char == ",":
-                    self._extra_comma(parent, at)
+                    self.extra_comma(parent, at)
                     at = skip(at + 1)
-                    continue
-                key, at = self._key(parent, at, char)
-                count += 1
-                at = skip(at)
-                if text[at : at + 1] != ":":
-                    raise (
-                        no_colon(key)
-                        if at < self.size
-                        else unclosed(self.text, parent, self.closed)
-                    )
-                at = skip(at + 1)
-                continue
-            elif char in ("{", "["):
-                if len(above) >= MAX_DEPTH:
-                    raise SourceError(ProblemKind.TOO_DEEP, Span(at, at + 1), limit=MAX_DEPTH)
-                above.append((parent, key))
-                if char == "{":
-                    parent = Mapping(at, -1, None, None, flow=True)
                 else:
-                    parent = Sequence(at, -1, None, None, flow=True)
-                key, comma = None, -1
+                    key, at = self._key_with_colon(parent, at, char)
+                continue
+            elif char in _OPENING:
+                opened = self.opened(at, char)
+                above.append((parent, key))
+                parent, key, comma = opened, None, -1
                 at = skip(at + 1)
                 continue
             else:
                 node, at = self._scalar(parent, key, at, char)
-            count += 1
-            if count > MAX_NODES:
-                span = Span(node.start, node.end)
-                raise SourceError(
-                    ProblemKind.TOO_LARGE, span, size=count, limit=MAX_NODES, unit="values"
-                )
+            self.count(node)
             ended, comma = True, -1
             at = skip(at)
             if parent is None:
                 if at < size:
                     raise after_the_end(text, at)
                 return node
-            parent.size += node.size
-            if type(node) is not Scalar and node.depth >= parent.depth:
-                parent.depth = node.depth + 1
-            if type(parent) is Sequence:
-                parent.items.append(node)
-            else:
-                assert key is not None
-                assert type(parent) is Mapping
-                parent.size += 1
-                parent.entries.append(Entry(key, node))
-                key = None
+            _put(node, parent, key)
+            key = None
 
     # ------------------------------------------------------------------ keys and values
+
+    def _key_with_colon(self, parent: Mapping, at: int, char: str) -> tuple[Scalar, int]:
+        """A key, and where its value begins."""
+        key, at = self._key(parent, at, char)
+        self.nodes += 1
+        at = self.skip(at)
+        if self.text[at : at + 1] == ":":
+            return key, self.skip(at + 1)
+        raise no_colon(key) if at < self.size else unclosed(self.text, parent, self.closed)
 
     def _key(self, parent: Mapping, at: int, char: str) -> tuple[Scalar, int]:
         if char == '"':
@@ -356,12 +325,6 @@ class _Reader(Scanner):
 
     # ------------------------------------------------------------------ slips
 
-    def _extra_comma(self, parent: Mapping | Sequence, at: int) -> None:
-        path = self.path_of(parent, None)[: len(self.above) - 1]
-        where = "}" if type(parent) is Mapping else "]"
-        edits = ((at, at + 1, ""),)
-        self.note(JsonProblemKind.EXTRA_COMMA, at, at + 1, path, edits, where=where)
-
     def _missing_comma(self, parent: Mapping | Sequence, at: int) -> None:
         """Go on behind a value that no comma follows, if it is clear that one is missing.
 
@@ -387,6 +350,20 @@ class _Reader(Scanner):
         path = self.path_of(parent, None)[: len(self.above) - 1]
         edits = ((end, end, ","),)
         self.note(JsonProblemKind.MISSING_COMMA, end - 1, end, path, edits, after=name)
+
+
+def _put(node: Node, parent: Mapping | Sequence, key: Scalar | None) -> None:
+    """Put a value into the collection that is being filled."""
+    parent.size += node.size
+    if type(node) is not Scalar and node.depth >= parent.depth:
+        parent.depth = node.depth + 1
+    if type(parent) is Sequence:
+        parent.items.append(node)
+    else:
+        assert key is not None
+        assert type(parent) is Mapping
+        parent.size += 1
+        parent.entries.append(Entry(key, node))
 
 
 def _number_tag(literal: str) -> str:

@@ -1,16 +1,21 @@
-"""What lies between the tokens of a JSON text, and what is odd about it."""
+"""The collections that are open in a JSON text, what lies between its tokens, and what is odd about it."""
 
 from __future__ import annotations
 
 import re
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.source.document import Mapping, Path, Scalar, Sequence
+from cfglint.source.document import Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.json_problems import JsonProblemKind, SourceProblem
-from cfglint.source.languages.json_errors import syntax
+from cfglint.source.languages.json_errors import CLOSERS, syntax, wrong_closer
 from cfglint.source.languages.json_repairs import without_comment
+from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import Span
 
+#: Objects and lists inside each other; real files stay below 10.
+MAX_DEPTH = 100
+#: Keys, values and collections; real files stay below 1,000.
+MAX_NODES = 100_000
 #: A file with more slips than this is something else than JSON with slips.
 MAX_PROBLEMS = 1000
 BREAK = lazy_pattern(r"\r\n|\r|\n")
@@ -35,6 +40,54 @@ class Scanner:
         self.above: list[tuple[Mapping | Sequence | None, Scalar | None]] = []
         #: Where closed collections begin and end, for the words about one that is never closed.
         self.closed: list[tuple[int, int]] = []
+        #: How many keys, values and collections have been read.
+        self.nodes = 0
+
+    def opened(self, at: int, char: str) -> Mapping | Sequence:
+        """A collection that begins.
+
+        Raises:
+            SourceError: it is too deep inside others.
+        """
+        if len(self.above) >= MAX_DEPTH:
+            raise SourceError(ProblemKind.TOO_DEEP, Span(at, at + 1), limit=MAX_DEPTH)
+        if char == "{":
+            return Mapping(at, -1, None, None, flow=True)
+        return Sequence(at, -1, None, None, flow=True)
+
+    def close(self, collection: Mapping | Sequence, at: int, comma: int) -> int:
+        """End a collection; where its closing bracket ends.
+
+        Args:
+            comma: the place of the comma before the bracket, negative without one.
+        """
+        if self.text[at] != CLOSERS[self.text[collection.start]]:
+            raise wrong_closer(self.text, collection, at)
+        if comma >= 0:
+            self.extra_comma(collection, comma)
+        collection.end = at + 1
+        self.closed.append((collection.start, collection.end))
+        return collection.end
+
+    def count(self, node: Node) -> None:
+        """Count a value that has been read; keys are counted as well.
+
+        Raises:
+            SourceError: there are too many.
+        """
+        self.nodes += 1
+        if self.nodes > MAX_NODES:
+            span = Span(node.start, node.end)
+            raise SourceError(
+                ProblemKind.TOO_LARGE, span, size=self.nodes, limit=MAX_NODES, unit="values"
+            )
+
+    def extra_comma(self, parent: Mapping | Sequence, at: int) -> None:
+        """Record a comma that nothing follows."""
+        path = self.path_of(parent, None)[: len(self.above) - 1]
+        where = "}" if type(parent) is Mapping else "]"
+        edits = ((at, at + 1, ""),)
+        self.note(JsonProblemKind.EXTRA_COMMA, at, at + 1, path, edits, where=where)
 
     def skip(self, at: int) -> int:
         """Where the next token begins; comments on the way are recorded."""

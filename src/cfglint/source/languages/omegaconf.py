@@ -15,7 +15,7 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any
 from cfglint.source.languages.yaml import Yaml
 from cfglint.source.languages.yaml_builder import Dialect
-from cfglint.source.scalars import MERGE, STR, UNBUILDABLE, VALUE, construct_scalar
+from cfglint.source.scalars import STR, meaning_of
 
 _FLOAT = "tag:yaml.org,2002:float"
 _TIMESTAMP = "tag:yaml.org,2002:timestamp"
@@ -40,13 +40,7 @@ def resolve(text: str) -> str:
 @lru_cache(maxsize=16384)
 def meaning(text: str) -> tuple[str, Any] | None:
     """Tag and value of an untagged plain scalar; None for those that need a closer look."""
-    tag = resolve(text)
-    if tag in (MERGE, VALUE):
-        return None
-    try:
-        return tag, construct_scalar(tag, text)
-    except UNBUILDABLE:
-        return None
+    return meaning_of(resolve(text), text)
 
 
 OMEGACONF = Yaml(Dialect("OmegaConf", resolve, meaning, keys_are_unique=True))

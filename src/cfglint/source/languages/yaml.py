@@ -76,7 +76,9 @@ class Yaml:
                 limit=MAX_PURE_CHARS,
                 unit="characters",
             )
-        root, _ = self._compose(text, yaml.SafeLoader)
+        from cfglint.source.pure_loader import PureLoader
+
+        root, _ = self._compose(text, PureLoader)
         return Document(source, root, language=self, pure=True)
 
     def _compose(self, text: str, loader_class: Any) -> tuple[Mapping, Builder]:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from yaml.events import (
     AliasEvent,
-    DocumentEndEvent,
     DocumentStartEvent,
     MappingEndEvent,
     MappingStartEvent,
@@ -14,7 +13,6 @@ from yaml.events import (
     SequenceEndEvent,
     SequenceStartEvent,
     StreamEndEvent,
-    StreamStartEvent,
 )
 
 from cfglint.base.lazy import lazy_pattern
@@ -62,12 +60,12 @@ class Builder:
         self.special = False
         #: Whether something was seen whose meaning hangs on the order in which PyYAML builds.
         self.odd = False
+        self._documents = 0
 
     def build(self, next_event: Any) -> Node | None:
         """The root node of the only document; None when the stream has none."""
         root: Node | None = None
         plain_meaning = self.dialect.meaning
-        documents = 0
         # The collection under construction, the number of nodes in it so far (aliases followed), and
         # the key that waits for its value in it.
         parent: Mapping | Sequence | None = None
@@ -79,18 +77,15 @@ class Builder:
             kind = type(event)
             if kind is ScalarEvent:
                 # Nearly all there is; the usual kind is built right here.
-                style = event.style or ""
-                if event.tag is not None or event.anchor is not None or style in _BLOCKS:
-                    node: Node = self._scalar(event)
-                else:
+                style, meaning = event.style or "", None
+                if event.tag is None and event.anchor is None and style not in _BLOCKS:
                     text = event.value
                     meaning = plain_meaning(text) if event.implicit[0] else (STR, text)
-                    if meaning is None:
-                        node = self._scalar(event)
-                    else:
-                        start, end = event.start_mark.index, event.end_mark.index
-                        tag, value = meaning
-                        node = Scalar(start, end, None, None, text, style, tag, value)
+                if meaning is None:
+                    node: Node = self._scalar(event)
+                else:
+                    start, end = event.start_mark.index, event.end_mark.index
+                    node = Scalar(start, end, None, None, text, style, *meaning)
             elif kind is MappingStartEvent or kind is SequenceStartEvent:
                 if len(above) >= MAX_DEPTH:
                     raise _too_deep(event.start_mark.index)
@@ -105,45 +100,40 @@ class Builder:
                 self._close(node, event)
             elif kind is AliasEvent:
                 node = self._alias(event)
-            elif kind is DocumentStartEvent:
-                documents += 1
-                if documents > 1:
-                    start = event.start_mark.index
-                    raise SourceError(ProblemKind.SEVERAL_DOCUMENTS, Span(start, start + 3))
-                continue
             elif kind is StreamEndEvent:
                 return root
-            elif kind is DocumentEndEvent or kind is StreamStartEvent:
+            else:
+                self._check_start(event)
                 continue
-            else:  # pragma: no cover - PyYAML has no further events
-                raise AssertionError(kind)
-
             if parent is None:
                 root = node
                 continue
-            if kind is ScalarEvent:
-                size += 1
-            else:
-                size += node.size
-                if node.depth >= parent.depth:
-                    parent.depth = node.depth + 1
-                    if parent.depth >= MAX_DEPTH:
-                        raise _too_deep(node.start)
+            size += node.size
+            if kind is not ScalarEvent:
+                _deepen(parent, node)
             if size > MAX_NODES:
-                raise SourceError(
-                    ProblemKind.ALIAS_EXPANSION, Span(node.start, node.end), limit=MAX_NODES
-                )
+                raise SourceError(ProblemKind.ALIAS_EXPANSION, node.span, limit=MAX_NODES)
+            if self.special and (key is not None or type(parent) is Sequence):
+                self._check_value(key, node)
             if type(parent) is Sequence:
-                if self.special:
-                    self._check_value(None, node)
                 parent.items.append(node)
             elif key is None:
                 key = node if type(node) is Scalar and not self.special else self._key(node)
             else:
-                if self.special:
-                    self._check_value(key, node)
                 parent.entries.append(Entry(key, node))  # type: ignore[union-attr]
                 key = None
+
+    def _check_start(self, event: Any) -> None:
+        """Count the documents of a stream.
+
+        Raises:
+            SourceError: it has a second one.
+        """
+        if type(event) is DocumentStartEvent:
+            self._documents += 1
+            if self._documents > 1:
+                start: int = event.start_mark.index  # type: ignore[union-attr]
+                raise SourceError(ProblemKind.SEVERAL_DOCUMENTS, Span(start, start + 3))
 
     def _anchor(self, event: Any, node: Node) -> None:
         name = event.anchor
@@ -307,6 +297,18 @@ class Builder:
                 node.span,
                 problem=f"{target.text!r} has a special meaning in YAML; quote it",
             )
+
+
+def _deepen(parent: Mapping | Sequence, node: Node) -> None:
+    """Count the levels below a collection.
+
+    Raises:
+        SourceError: there are too many.
+    """
+    if node.depth >= parent.depth:
+        parent.depth = node.depth + 1
+        if parent.depth >= MAX_DEPTH:
+            raise _too_deep(node.start)
 
 
 def _too_deep(start: int) -> SourceError:

@@ -357,7 +357,7 @@ def test_adapters_of_fused_experts(release: str, config: dict[str, Any], each: i
     assert found.trained == 128 * 48 * 8 * each
 
 
-def test_quantised_weights() -> None:
+def test_quantized_weights() -> None:
     embeddings = 2 * 128256 * 4096
     packed = needed(1, adapter="qlora", load_in_4bit=True).size("weights")
     norms = 65 * 4096
@@ -390,12 +390,12 @@ def test_fused_experts_are_not_packed(
     )
 
 
-def test_experts_of_models_that_are_not_quantised() -> None:
+def test_experts_of_models_that_are_not_quantized() -> None:
     whole = needed(1, base_model="mistralai/Mixtral-8x7B-v0.1")
     assert whole.size("weights") == 2 * 46_702_792_704
 
 
-def test_checkpoints_that_are_quantised() -> None:
+def test_checkpoints_that_are_quantized() -> None:
     packed = {"base_model": "openai/gpt-oss-20b"}
     assert needed(1, **packed).size("gradients") == 0
     assert needed(1, **packed).size("weights") < 16 * (1 << 30)

@@ -131,7 +131,7 @@ def _another_kind_of_file(ctx: SweepContext) -> str:
     if isinstance(values.get("parameters"), Mapping) and {"method", "program"} & values.keys():
         return "a sweep of W&B, which `wandb sweep` reads"
     lists = sum(isinstance(value, Sequence) for value in values.values())
-    if ctx.own.framework.recognizes(ctx.sweep) and lists * 2 < len(values):
+    if ctx.own.framework.own_files.recognizes(ctx.sweep) and lists * 2 < len(values):
         return "a training config"
     return ""
 

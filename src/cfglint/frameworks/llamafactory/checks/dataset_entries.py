@@ -16,7 +16,7 @@ from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import OtherFile, SeverityName
 from cfglint.environment.named_files import named_document
 from cfglint.fixes.actions import SetValue
-from cfglint.framework import for_path
+from cfglint.frameworks.for_files import for_path
 from cfglint.frameworks.llamafactory.datasets import (
     MAX_BYTES,
     TABLE_SINCE,
