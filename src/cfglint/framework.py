@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from cfglint.roles.readings import Readings
     from cfglint.source.languages.base import Language
 
+#: What a framework calls all classes that are no config of a run, in `rules_of_kinds`.
+_OF_CLASSES = "call"
+
 
 class Framework:
     """The identity of a framework, the knowledge about it, and its roles.
@@ -152,13 +155,14 @@ class Framework:
             return self.knowledge.rules_of_checks(self.knowledge.check_names)
         if self.row["of_sections"]:
             return 0
-        if self._of_class and not classes.is_below(self.name, self.kind):
-            # Of a class that is no config of a run, the names of its parameters count.
-            return self.knowledge.rules_of_family("KEY") | self.knowledge.rules_of_family("TYP")
         families: Mapping[str, str] = self.row["rules_of_kinds"]
         of_kinds = {
             kind: self.knowledge.rules_of_family(prefix) for kind, prefix in families.items()
         }
+        if self._of_class and not classes.is_below(self.name, self.kind):
+            # Of a class that is no config of a run, the names of its parameters count, and what it refuses itself.
+            of_names = self.knowledge.rules_of_family("KEY") | self.knowledge.rules_of_family("TYP")
+            return of_names | of_kinds.get(_OF_CLASSES, 0)
         if self.kind in of_kinds:
             general = self.knowledge.rules_of_checks(self.knowledge.check_names)
             return of_kinds[self.kind] | general
