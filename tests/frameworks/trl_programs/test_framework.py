@@ -344,3 +344,16 @@ def test_rules_about_adapters_are_for_calls_of_their_classes_alone() -> None:
     text = "task_type: CASUAL_LM\nmodel_name_or_path: a\ndataset_name: b\noutput_dir: c\nuse_peft: true\n"
     found = Linter(target=NEW, settings=False).lint(text, "sft.yaml").diagnostics
     assert not [one for one in found if one.code.startswith("TRC")]
+
+
+@pytest.mark.parametrize(
+    ("call", "pins", "found"),
+    [
+        ("Trainer(tokenizer=a, processing_class=b)", OLD, ["TRC008"]),
+        ("Trainer(processing_class=b)", OLD, []),
+        # There, the older name alone is refused.
+        ("Trainer(tokenizer=a, processing_class=b)", NEW, ["KEY005"]),
+    ],
+)
+def test_both_names_of_the_tokenizer(call: str, pins: tuple[str, ...], found: list[str]) -> None:
+    assert codes(call, *pins) == found

@@ -26,6 +26,11 @@ def _is_of_command(ctx: CheckContext) -> bool:
     return ctx.framework.kind in COMMANDS and ctx.framework.in_scripts
 
 
+def _is_of_trainer(ctx: CheckContext) -> bool:
+    """Whether the context is the call of a trainer."""
+    return ctx.framework.kind.endswith("Trainer")
+
+
 def _filled_class(program: str, around: Surroundings) -> str:
     """The class that a program of the project fills with the options of a command; empty if none is known."""
     from cfglint.frameworks.trl.filled_classes import filled_by
@@ -63,6 +68,12 @@ class Trl(Framework):
             "launcher-option-behind-program",
             file=_is_of_command,
             needs=frozenset({has_value("program")}),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl.checks",
+            "both-names-of-the-tokenizer",
+            file=_is_of_trainer,
+            needs=frozenset({has_value("processing_class")}),
         ),
     }
 

@@ -50,6 +50,7 @@ _OF_ADAPTERS: Final = frozenset(
     for name in (
         *("target_modules", "task_type", "layers_pattern", "total_step", "init_r", "target_r"),
         *("feedforward_modules", "load_in_4bit", "load_in_8bit", "llm_int8_threshold"),
+        *("oft_block_size", "processing_class"),
         *("bnb_4bit_use_double_quant", "llm_int8_enable_fp32_cpu_offload", "llm_int8_skip_modules"),
     )
 )
