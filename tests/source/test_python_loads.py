@@ -8,6 +8,7 @@ import time
 import pytest
 
 from cfglint.source.python_loads import LoadedPart, Loads, Treatment
+from cfglint.source.python_scopes import Scopes
 
 HEAD = "import json, yaml\nfrom omegaconf import OmegaConf\n"
 LOAD = "c = yaml.safe_load(open('x.yaml'))\n"
@@ -18,7 +19,7 @@ def asked(body: str) -> tuple[LoadedPart | None, Treatment | None]:
     tree = ast.parse(HEAD + body)
     calls = [one for one in ast.walk(tree) if isinstance(one, ast.Call)]
     (ask,) = (one for one in calls if isinstance(one.func, ast.Name) and one.func.id == "ask")
-    loads = Loads(tree, frozenset({id(ask)}))
+    loads = Loads(Scopes(tree), frozenset({id(ask)}))
     found = loads.loaded(ask.args[0])
     return found, None if found is None else loads.treatment(found)
 

@@ -53,6 +53,21 @@ def test_a_class_that_takes_anything() -> None:
     assert keys.forbidding == {"": False}
 
 
+def test_a_class_that_has_moved_has_the_parameters_of_its_new_place() -> None:
+    moved = (
+        "with suppress_experimental_warning():\n    from .experimental.own import OwnTrainer as _OwnTrainer\n"
+        "class OwnTrainer(_OwnTrainer):\n    def __init__(self, *args, **kwargs):\n"
+        "        warn()\n        super().__init__(*args, **kwargs)\n"
+    )
+    own = "class OwnTrainer:\n    def __init__(self, model, args=None): ...\n"
+    found = read_classes(release("1.0", a=moved, experimental__own=own), "trl")
+    (keys, _) = found["OwnTrainer"]
+    assert (set(keys.keys), keys.forbidding) == ({"model", "args"}, {"": True})
+    other = moved.replace("super().__init__(*args, **kwargs)", "super().__init__(*args)")
+    (keys, _) = read_classes(release("1.0", a=other, experimental__own=own), "trl")["OwnTrainer"]
+    assert (set(keys.keys), keys.forbidding) == (set(), {"": False})
+
+
 def test_of_adapters_the_names_count() -> None:
     text = (
         "from dataclasses import dataclass\nclass PeftConfig: ...\n"

@@ -241,7 +241,7 @@ class Modules:
 
 
 def _top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Statements of a module, those inside its ``if`` and ``try`` blocks included."""
+    """Statements of a module, those inside its ``if``, ``try`` and ``with`` blocks included."""
     for statement in body:
         if isinstance(statement, ast.If):
             yield from _top_level(statement.body)
@@ -250,5 +250,7 @@ def _top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _top_level(statement.body)
             for handler in statement.handlers:
                 yield from _top_level(handler.body)
+        elif isinstance(statement, ast.With):
+            yield from _top_level(statement.body)
         else:
             yield statement

@@ -129,12 +129,29 @@ class _Classes(DataclassReader):
         )
 
     def _of_function(self, ref: ClassRef) -> tuple[dict[str, KeyFacts], bool] | None:
-        """The parameters of `__init__`, its own or the one that it inherits in its package."""
+        """The parameters of `__init__`, its own or the one that it inherits in its package.
+
+        One that hands on whatever it is given has those of the class above: so a class says that it has moved.
+        """
+        first = None
         for one in self.lineage(ref):
             for statement in one.node.body:
                 if isinstance(statement, ast.FunctionDef) and statement.name == "__init__":
-                    return _signature(statement)
-        return None
+                    first = first or _signature(statement)
+                    if not _hands_on(statement):
+                        return _signature(statement)
+        return first
+
+
+def _hands_on(function: ast.FunctionDef) -> bool:
+    """Whether a function takes anything and gives it to the class above: `super().__init__(*args, **kwargs)`."""
+    of = function.args
+    if not of.vararg or not of.kwarg or len(of.args) > 1 or of.posonlyargs or of.kwonlyargs:
+        return False
+    given = f"super().__init__(*{of.vararg.arg}, **{of.kwarg.arg})"
+    return any(
+        isinstance(one, ast.Expr) and ast.unparse(one.value) == given for one in function.body
+    )
 
 
 def _signature(function: ast.FunctionDef) -> tuple[dict[str, KeyFacts], bool]:

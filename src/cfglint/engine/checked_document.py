@@ -40,7 +40,7 @@ class CheckedDocument:
 
     def __init__(self, document: Document, case: Case, home_of: HomeOf | None = None) -> None:
         self.document = document
-        self._home_of = home_of
+        self.home_of = home_of
         self.around = case.around
         self.framework = for_document(case.framework, document, case.around)
         self.target = case.target
@@ -273,12 +273,12 @@ class CheckedDocument:
             return Fix(repair.title, "safe" if repair.safety == "safe" else "unsafe", (), ())
         from cfglint.fixes.planning import plan
 
-        if self._home_of is None:
+        if self.home_of is None:
             planned = plan(self.document, repair.actions, after=place or None)
         else:
             from cfglint.fixes.actions import below
 
-            document, at = self._home_of(repair.actions, place)
+            document, at = self.home_of(repair.actions, place)
             actions = tuple(below(action, at) for action in repair.actions)
             planned = plan(document, actions, after=(*at, *place))
         return Fix(

@@ -88,13 +88,23 @@ class Edges:
         )
         title = inner.framework.title
         better = known_better(checked.framework, reference.framework)
-        for found in inner.findings():
+        call = call_of(section.root)
+        for found in (
+            _with_defaults(inner) if call is not None and call.defaults else inner.findings()
+        ):
             if found.code not in better and found.name not in _OF_FILES:
                 if fed is not None:
                     found = fed.placed(found, title)
                 if found.file is None:
                     found = found.replaced(path=(*reference.at, *found.path))
                 yield found.replaced(title=title)
+
+
+def _with_defaults(checked: CheckedDocument) -> list[Diagnostic]:
+    """The findings in a call, those that hang on what keywords are by default among them."""
+    from cfglint.engine.program_defaults import with_defaults
+
+    return with_defaults(checked)
 
 
 def _fed(

@@ -253,7 +253,7 @@ def framework_name(rule: RuleModel, example: Example) -> str | None:
     None when there is no such framework.
     """
     if rule.framework != "any":
-        return rule.framework
+        return example.framework or rule.framework
     return example.framework or recognition.fallback("yaml")
 
 

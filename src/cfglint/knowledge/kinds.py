@@ -11,6 +11,9 @@ from cfglint.knowledge.keys import classes
 from cfglint.knowledge.keys.table import KeyTable
 from cfglint.knowledge.rules.knowledge import Knowledge
 
+#: What a framework calls all classes that are not the config of a run, in `rules_of_kinds`.
+_OF_CLASSES = "call"
+
 
 class FileKind:
     """A kind of a framework's files, such as those for one command, or the calls of one class.
@@ -64,11 +67,13 @@ class FileKind:
             return knowledge.rules_of_checks(knowledge.check_names)
         if self._row["of_sections"]:
             return 0
-        if self.is_class and not classes.is_below(self.framework, self.name):
-            # Of a class that is not the config of a run, the names of its parameters count.
-            return knowledge.rules_of_family("KEY") | knowledge.rules_of_family("TYP")
         families: Mapping[str, str] = self._row["rules_of_kinds"]
         of_kinds = {kind: knowledge.rules_of_family(prefix) for kind, prefix in families.items()}
+        if self.is_class and not classes.is_below(self.framework, self.name):
+            # Of a class that is not the config of a run, the names of its parameters count, and what it
+            # refuses itself.
+            of_names = knowledge.rules_of_family("KEY") | knowledge.rules_of_family("TYP")
+            return of_names | of_kinds.get(_OF_CLASSES, 0)
         if self.name in of_kinds:
             return of_kinds[self.name] | knowledge.rules_of_checks(knowledge.check_names)
         found = knowledge.every_rule

@@ -57,6 +57,18 @@ class Feed(Record):
     through: str = ""
 
 
+class DefaultValue(Record):
+    """The value of a keyword when nothing else is said."""
+
+    keyword: str
+    #: The value, at the place of the keyword's.
+    value: Node
+    #: What gives it another one: an option, a variable, or a field of a class.
+    name: str
+    #: Where the default is.
+    place: Span
+
+
 class OtherCall(Record):
     """A call of the program that another one is given."""
 
@@ -81,6 +93,8 @@ class Call(Record):
     feeds: tuple[Feed, ...] = ()
     #: The values that are known if their files are (`seed=config["seed"]`).
     values: tuple[Feed, ...] = ()
+    #: What keywords are if nobody gives the program other values.
+    defaults: tuple[DefaultValue, ...] = ()
     #: The parameters that are surely not set when neither the call nor these mappings have them.
     unset: frozenset[str] = frozenset()
     #: Whether it is in a function that the script does not call.

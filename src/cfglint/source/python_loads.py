@@ -106,9 +106,9 @@ class Loads:
         reading: the calls, by `id`, that only read what they are given.
     """
 
-    def __init__(self, tree: ast.Module, reading: frozenset[int]) -> None:
-        self._scopes = Scopes(tree)
-        self._paths = Paths(self._scopes)
+    def __init__(self, scopes: Scopes, reading: frozenset[int]) -> None:
+        self._scopes = scopes
+        self._paths = Paths(scopes)
         self._reading = reading
         self._treatments: dict[tuple[tuple[int, Path], ...], Treatment] = {}
 

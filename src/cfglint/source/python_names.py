@@ -11,6 +11,7 @@ import ast
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import Any
+from cfglint.source.python_nodes import children
 
 #: With a call of one of these, any name may have another value.
 _HIDING = frozenset({"exec", "globals", "locals", "vars", "setattr"})
@@ -147,7 +148,7 @@ class Names:
             if isinstance(node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)):
                 for statement in node.body:
                     self._keep_value(statement, inner)
-            waiting.extend((child, inner) for child in ast.iter_child_nodes(node))
+            waiting.extend((child, inner) for child in children(node))
         self.calls.sort(key=lambda call: (call.lineno, call.col_offset))
 
     def _look_at(self, node: ast.AST, scope: tuple[int, ...]) -> None:

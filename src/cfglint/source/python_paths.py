@@ -145,17 +145,22 @@ class Paths:
 
     def _option(self, node: ast.Attribute, depth: int) -> FileName | None:
         """The default of an option: `args.config` of a parser's arguments."""
-        scopes = self._scopes
-        if not self._is_parsed(node.value, depth):
-            return None
-        found = self._options.get(node.attr, [])
-        if len(found) != 1 or node.attr in scopes.set_attributes:
-            return None
-        given = {one.arg: one.value for one in found[0].keywords}
-        default, required = given.get("default"), given.get("required")
-        if default is None or None in given or required is not None or "action" in given:
+        found = self.option(node, depth)
+        given = {} if found is None else {one.arg: one.value for one in found.keywords}
+        default = given.get("default")
+        if default is None or "action" in given:
             return None
         return self._path(default, NO_ARGUMENTS, depth)
+
+    def option(self, node: ast.Attribute, depth: int = _MAX_DEPTH) -> ast.Call | None:
+        """What adds the option that an attribute of a parser's arguments is, if nothing else sets it and it may be left out."""
+        found = self._options.get(node.attr, [])
+        if len(found) != 1 or node.attr in self._scopes.set_attributes:
+            return None
+        names = {one.arg for one in found[0].keywords}
+        if None in names or "required" in names or not self._is_parsed(node.value, depth):
+            return None
+        return found[0]
 
     def _is_parsed(self, node: ast.expr, depth: int) -> bool:
         """Whether an expression is what an argument parser gives."""

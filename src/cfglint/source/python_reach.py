@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ast
 
+from cfglint.source.python_nodes import every
+
 #: What calls functions that the program does not name.
 _CALLING = frozenset({"fire", "invoke", "plac", "typer"})
 _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -23,7 +25,7 @@ def unreached(tree: ast.Module) -> list[range]:
     if not functions or not any(map(_is_main_part, tree.body)):
         return []
     named: dict[str, list[int]] = {}
-    for node in ast.walk(tree):
+    for node in every(tree):
         for name in _names(node):
             named.setdefault(name, []).append(getattr(node, "lineno", 0))
     if not _CALLING.isdisjoint(named):

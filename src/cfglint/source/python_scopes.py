@@ -10,6 +10,7 @@ import ast
 from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import Literal
 from cfglint.source.python_names import FUNCTIONS, NAMED
+from cfglint.source.python_nodes import children
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _WITH_SCOPES = (*FUNCTIONS, *_COMPREHENSIONS, ast.ClassDef)
@@ -129,7 +130,7 @@ class Scopes:
             inner = scope
             if isinstance(node, _WITH_SCOPES):
                 inner = self._inner[id(node)] = NameScope(node, scope)
-            for child in ast.iter_child_nodes(node):
+            for child in children(node):
                 self._parents[id(child)] = node
                 # Defaults are computed where the function is.
                 outside = isinstance(node, ast.arguments) and not isinstance(child, ast.arg)

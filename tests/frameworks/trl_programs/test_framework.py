@@ -320,3 +320,40 @@ def test_what_a_trainer_took_goes_to_its_config(tmp_path: Path, body: str, fixed
         str(path),
     )
     assert path.read_text() == f"{head}{fixed}\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        ("LoraConfig(layers_pattern='layers')", ["TRC001"]),
+        ("LoraConfig(layers_pattern='layers', layers_to_transform=x)", []),
+        ("LoraConfig(layers_pattern='layers', **more)", []),
+        ("LoraConfig(layers_pattern=x)", []),
+        ("LoraConfig(task_type='CASUAL_LM')", ["TRC007"]),
+        ("LoraConfig(task_type=TaskType.CAUSAL_LM)", []),
+        ("BitsAndBytesConfig(load_in_4bit=True, load_in_8bit=True)", ["TRC005"]),
+        ("BitsAndBytesConfig(load_in_4bit=x, load_in_8bit=True)", []),
+        ("BitsAndBytesConfig(load_in_8bit=True, llm_int8_threshold=6)", ["TRC006"]),
+    ],
+)
+def test_what_an_adapter_refuses_itself(call: str, found: list[str]) -> None:
+    assert codes(call) == found
+
+
+def test_rules_about_adapters_are_for_calls_of_their_classes_alone() -> None:
+    text = "task_type: CASUAL_LM\nmodel_name_or_path: a\ndataset_name: b\noutput_dir: c\nuse_peft: true\n"
+    found = Linter(target=NEW, settings=False).lint(text, "sft.yaml").diagnostics
+    assert not [one for one in found if one.code.startswith("TRC")]
+
+
+@pytest.mark.parametrize(
+    ("call", "pins", "found"),
+    [
+        ("Trainer(tokenizer=a, processing_class=b)", OLD, ["TRC008"]),
+        ("Trainer(processing_class=b)", OLD, []),
+        # There, the older name alone is refused.
+        ("Trainer(tokenizer=a, processing_class=b)", NEW, ["KEY005"]),
+    ],
+)
+def test_both_names_of_the_tokenizer(call: str, pins: tuple[str, ...], found: list[str]) -> None:
+    assert codes(call, *pins) == found

@@ -1,7 +1,8 @@
 """Makes the calls of a folder with the real classes; runs where these are installed, without cfglint.
 
 Usage: python python_calls.py FOLDER. Each row that it prints has the file, the class, and what is
-refused: empty when the class takes the call.
+refused: empty when the class takes the call. A trainer needs a model, which there is none of: it
+refuses what it refuses before it looks for one, a keyword that it does not have.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import importlib
 import inspect
 import json
 import os
+import re
 import sys
 from typing import Any
 
@@ -34,15 +36,37 @@ def _default(cls: Any, name: str) -> Any:
     return None if found is None or found.default is inspect.Parameter.empty else found.default
 
 
-def _same(value: Any) -> Any:
-    return value
+#: Other values that go together, for parameters that the classes compare with each other.
+_OTHERS = {
+    **dict.fromkeys(("eval_strategy", "evaluation_strategy", "save_strategy"), "steps"),
+    **dict.fromkeys(("eval_steps", "save_steps", "logging_steps"), 500),
+    # All small numbers divide it.
+    **dict.fromkeys(("generation_batch_size", "steps_per_generation"), 5040),
+    "total_step": 5040, "tinit": 0, "tfinal": 0, "layers_to_transform": [0],
+}
 
 
-def _other(value: Any) -> Any:
+def _other(cls: Any, name: str) -> Any:
     """Another stand-in for a computed value: what hangs on it is no property of the call."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        return value
-    return 5040  # which all small numbers divide
+    value = _default(cls, name)
+    if name in _OTHERS:
+        return _OTHERS[name]
+    return value if isinstance(value, bool) or not isinstance(value, int) else 5040
+
+
+#: What is said of the keywords of a call, before anything is done with them.
+_OF_KEYWORDS = re.compile(r"__init__\(\) got (an unexpected keyword|multiple values)|^Both `")
+
+
+def _third(cls: Any, name: str) -> Any:
+    """A third one, for strategies that have to be the same."""
+    return "epoch" if name.endswith("_strategy") and name in _OTHERS else _other(cls, name)
+
+
+def _refusal(error: Exception, name: str) -> str:
+    if name.endswith("Trainer") and not _OF_KEYWORDS.search(str(error)):
+        return ""
+    return f"{type(error).__name__}: {error}"[:300]
 
 
 def _made(row: dict[str, Any]) -> str:
@@ -52,18 +76,22 @@ def _made(row: dict[str, Any]) -> str:
     except (ImportError, AttributeError, RuntimeError):
         return "no such class"
     answers = []
-    for stand_in in (_same, _other):
+    for stand_in in (_default, _other, _third):
         keywords = {
-            name: stand_in(_default(cls, name)) if literal is None else ast.literal_eval(literal)
+            name: stand_in(cls, name) if literal is None else ast.literal_eval(literal)
             for name, literal in row["keywords"]
         }
         try:
             cls(*["out"] * row["positional"], **keywords)
+        except (ImportError, OSError, NotImplementedError):
+            return "depends on the machine"
         except Exception as error:
-            answers.append(f"{type(error).__name__}: {error}"[:300])
+            if "existing deepspeed config" in str(error):
+                return "depends on the machine"  # a file that is not here
+            answers.append(_refusal(error, name))
         else:
             answers.append("")
-    return answers[0] if bool(answers[0]) == bool(answers[1]) else "depends on computed values"
+    return answers[0] if len(set(map(bool, answers))) == 1 else "depends on computed values"
 
 
 def main() -> None:

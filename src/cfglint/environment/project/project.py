@@ -221,6 +221,11 @@ class Project:
         """The text of a file of the project."""
         return self._finder.text(path)
 
+    def scripts_beside(self, path: str) -> list[str]:
+        """The texts of the scripts and pages with commands in the repository of a file."""
+        scripts = self._finder.scripts_of(os.path.dirname(os.path.abspath(path)))
+        return [self.text(script) for script in scripts]
+
     def launches(self, config: str) -> list[Start]:
         """The launch lines that start a config, the nearest file first."""
         from cfglint.environment.project.naming import may_be

@@ -21,7 +21,7 @@ class CallReadings(Readings):
     derived_values = TrlReadings.derived_values
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
-        if name == "call":
+        if name in ("call", "adapter"):
             return self.framework.kind
         command = COMMANDS_OF_CLASSES.get(self.framework.kind)
         return command if name == "command" and command is not None else UNKNOWN

@@ -23,6 +23,11 @@ def _is_of_command(ctx: CheckContext) -> bool:
     return ctx.framework.kind in COMMANDS and ctx.framework.in_scripts
 
 
+def _is_of_trainer(ctx: CheckContext) -> bool:
+    """Whether the context is the call of a trainer."""
+    return ctx.framework.kind.endswith("Trainer")
+
+
 class Trl(Framework):
     """TRL's files, each kind for a command, or for the script of a method that has no command."""
 
@@ -52,6 +57,12 @@ class Trl(Framework):
             "launcher-option-behind-program",
             file=_is_of_command,
             needs=frozenset({has_value("program")}),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl.checks",
+            "both-names-of-the-tokenizer",
+            file=_is_of_trainer,
+            needs=frozenset({has_value("processing_class")}),
         ),
     }
 

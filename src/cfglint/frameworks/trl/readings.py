@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping as Table
 
 from cfglint.base.logic import UNKNOWN
-from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
 from cfglint.frameworks.deepspeed.references import deepspeed_settings
 from cfglint.frameworks.trl import programs
 from cfglint.frameworks.trl.commands import COMMANDS, OF_OTHERS, command_of
@@ -44,6 +44,18 @@ def _of_file(_view: View, _asked: Asked, _assume: bool) -> Any:
     return UNKNOWN
 
 
+#: One of these is written where a rule asks for the class of an adapter.
+_OF_ADAPTERS: Final = frozenset(
+    has_value(name)
+    for name in (
+        *("target_modules", "task_type", "layers_pattern", "total_step", "init_r", "target_r"),
+        *("feedforward_modules", "load_in_4bit", "load_in_8bit", "llm_int8_threshold"),
+        *("oft_block_size", "processing_class"),
+        *("bnb_4bit_use_double_quant", "llm_int8_enable_fp32_cpu_offload", "llm_int8_skip_modules"),
+    )
+)
+
+
 class TrlReadings(Readings):
     """What a command of TRL makes of a file."""
 
@@ -52,10 +64,12 @@ class TrlReadings(Readings):
         "extended": Derived(_of_file, _USUAL),
         # The class that a program calls: what is not written there has its default.
         "call": Derived(_of_file, _OF_GROUPS),
+        # The class of an adapter or of quantization that it calls.
+        "adapter": Derived(_of_file, _OF_ADAPTERS),
     }
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
-        if name == "call":
+        if name in ("call", "adapter"):
             return None
         if name == "extended":
             return not self.framework.in_scripts and self.framework.own_code.reads(view.document)

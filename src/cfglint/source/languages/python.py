@@ -18,7 +18,7 @@ from itertools import islice
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import TYPE_CHECKING, Any, Literal
-from cfglint.source.calls import CONVERTING, OPEN_TAG, TAGS, Call, Feed, OtherCall
+from cfglint.source.calls import CONVERTING, OPEN_TAG, TAGS, Call, DefaultValue, Feed, OtherCall
 from cfglint.source.document import Document, Entry, Mapping, Node, Scalar, Sequence
 from cfglint.source.languages.base import Unwritable
 from cfglint.source.python_names import Names, names_of
@@ -26,7 +26,9 @@ from cfglint.source.python_program import PythonProgram, program_of
 from cfglint.source.text import Comment, SourceText, Span
 
 if TYPE_CHECKING:
+    from cfglint.source.python_defaults import Defaults
     from cfglint.source.python_loads import Loads
+    from cfglint.source.python_scopes import Scopes
 
 #: No real program has as many calls that configure a run.
 _MAX_CALLS = 200
@@ -193,7 +195,22 @@ class _Sections:
             return None
         from cfglint.source.python_loads import Loads
 
-        return Loads(tree, frozenset(self._calls))
+        return Loads(self._scopes, frozenset(self._calls))
+
+    @cached_property
+    def _scopes(self) -> Scopes:
+        from cfglint.source.python_scopes import Scopes
+
+        assert self._program.tree is not None
+        return Scopes(self._program.tree)
+
+    @cached_property
+    def _defaults(self) -> Defaults | None:
+        """What the program has defaults for; None if there is surely nothing."""
+        from cfglint.source.python_defaults import WORDS, Defaults
+
+        code = self._program.code
+        return Defaults(self._scopes, code) if any(word in code for word in WORDS) else None
 
     def section(self, one: _KnownCall) -> Mapping:
         """The keywords of a call, and what is known when one is not written."""
@@ -202,6 +219,7 @@ class _Sections:
         section = Mapping(start, end, None, None, flow=True)
         spreads: list[ast.expr] = []
         values: list[Feed] = []
+        defaults: list[DefaultValue] = []
         for keyword in call.keywords:
             if keyword.arg is None:
                 spreads.append(keyword.value)
@@ -210,8 +228,11 @@ class _Sections:
             section.entries.append(entry)
             if isinstance(entry.value, Scalar) and entry.value.value is UNKNOWN:
                 feed = self._feed(keyword.value, call, keyword.arg)
+                default = self._default(keyword) if feed is None else None
                 if feed is not None:
                     values.append(feed)
+                if default is not None:
+                    defaults.append(default)
         spread = any(isinstance(one, ast.Starred) for one in call.args)
         unnamed = len(call.args)
         # Which further parameters are given without their names, their order would tell.
@@ -225,6 +246,7 @@ class _Sections:
             self._names.packages,
             feeds if len(feeds) == len(found) and not spread else (),
             tuple(values),
+            tuple(defaults),
             unset,
             any(call.lineno in lines for lines in self._unreached),
             self._configs.get(id(call)),
@@ -254,6 +276,20 @@ class _Sections:
             otherwise=None if default is UNKNOWN else self._at(default, *span),
             through=through,
         )
+
+    def _default(self, keyword: ast.keyword) -> DefaultValue | None:
+        """What a keyword is when nobody gives the program another value."""
+        # A name, an attribute or a call has one, if anything does.
+        if not isinstance(keyword.value, (ast.Name, ast.Attribute, ast.Call, ast.UnaryOp)):
+            return None
+        found = None if self._defaults is None else self._defaults.of(keyword.value)
+        if found is None:
+            return None
+        value = self._at(found.value, *self._span(keyword.value))
+        if isinstance(value, Scalar):
+            value.text = str(found.value)
+        place = Span(*self._span(found.node))
+        return DefaultValue(str(keyword.arg), value, found.name, place)
 
     def _entry(self, keyword: ast.keyword, call: ast.Call) -> Entry:
         start, end = self._span(keyword)
