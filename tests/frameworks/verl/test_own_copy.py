@@ -45,6 +45,16 @@ def test_key_that_a_copy_does_not_have(tmp_path: Path) -> None:
     assert found == ["VRL018"]
 
 
+def test_a_clone_beside_a_folder_that_is_no_repository(tmp_path: Path) -> None:
+    other = tmp_path / "verl" / CONFIG
+    other.parent.mkdir(parents=True)
+    other.write_text(OWN)
+    script = tmp_path / "project" / "run.sh"
+    script.parent.mkdir()
+    script.write_text(COMMAND.format(words="mine.steps=4"))
+    assert "VRL018" not in lint(script)
+
+
 def test_two_copies_decide_nothing(tmp_path: Path) -> None:
     files = {f"verl-a/{CONFIG}": OWN, f"verl-b/{CONFIG}": OWN}
     assert codes(tmp_path, "run.sh", "mine.steps=4", files) != []

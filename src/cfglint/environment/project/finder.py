@@ -207,7 +207,7 @@ class Finder:
                         found += environments.files_in(os.path.join(folder, name), files)
                     elif name == _SOURCES:
                         found += _clones(folder, files)
-                    elif copies.is_copy(name):
+                    elif copies.is_copy(name) and files.has(os.path.join(root, ".git")):
                         found += copies.version_files(folder, name, files)
             except OSError:
                 found = []

@@ -16,9 +16,17 @@ _TRAINER: Final = "verl/trainer/ppo/ray_trainer.py"
 _FILES: Final = (
     *(_TRAINER, "verl/utils/config.py", "verl/workers/config/actor.py"),
     *("verl/workers/config/critic.py", "verl/workers/config/rollout.py"),
+    *(
+        "verl/utils/seqlen_balancing.py",
+        "verl/workers/fsdp_workers.py",
+        "verl/workers/engine_workers.py",
+    ),
+    "verl/workers/rollout/vllm_rollout/vllm_rollout_spmd.py",
+    "verl/workers/reward_manager/dapo.py",
 )
 _MAX_BYTES: Final = 400_000
 _TWO, _NONE = "You have set both", "Please set at least one of"
+_ROW: Final = "max_token_len must be greater"
 _PADDED: Final = "enable `use_remove_padding`"
 #: The code of a rule -> what the check has in all releases.
 _CHECKS: Final = {
@@ -45,6 +53,18 @@ _CHECKS: Final = {
     "VRL037": _PADDED,
     "VRL039": r"real_train_batch_size\s*%",
     "VRL053": "for multi-turn with tool",
+    "VRL065": _ROW,
+    "VRL066": _ROW,
+    "VRL067": _ROW,
+    "VRL068": _ROW,
+    "VRL069": _ROW,
+    "VRL070": "is not divisible by infer",
+    "VRL071": "resume ckpt must be str type",
+    "VRL072": "resume ckpt must specify the global_steps",
+    "VRL073": "val_only",
+    "VRL074": "disable CUDA graph",
+    "VRL076": "must be larger than overlong_buffer",
+    "VRL077": "max_resp_len must be provided",
 }
 
 

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from cfglint.roles.parts import FileContext
 
 #: Rules about words, and all keys, of which code may have more than the releases.
-_WORDS: Final = frozenset({"KEY007", "VRL017", "VRL021", "VRL022", "VRL023", "VRL061", "VRL062"})
+_WORDS: Final = frozenset(
+    {"KEY007", "VRL017", "VRL021", "VRL022", "VRL023", "VRL061", "VRL062", "VRL075"}
+)
 #: The rule that says of a fork's keys what they are, and of slips among them.
 _UNKNOWN: Final = "unknown-key"
 

@@ -161,7 +161,10 @@ def places_of(written: str, folder: str, files: Files) -> tuple[str, ...]:
     found = search(written, folder, files).found
     if found:
         return found
-    for level in climb(folder, files)[1]:
+    root, levels = climb(folder, files)
+    if not files.has(os.path.join(root, ".git")):
+        levels = levels[:1]  # what is next to a folder above it need not belong to the project
+    for level in levels:
         clones = (os.path.join(level, one) for one in _clones(level, files))
         inner = [os.path.join(one, *written.split("/")) for one in clones]
         there = tuple(path for path in inner if files.exists(path))
