@@ -276,3 +276,20 @@ def test_a_list_under_the_name_of_a_framework_s_file_is_another_tool_s() -> None
     assert (
         recognition.of_file("data/dataset_info.json", '\n[{"dataset_name": "a"}]', "json") is None
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "framework"),
+    [
+        ("python3 -m verl.trainer.main_ppo model_engine=megatron\n", None),
+        ("# swift is not used\npython3 -m verl.trainer.main_ppo a=b\n", None),
+        ("megatron sft --model x\n", "swift"),
+        ("swift \\\n  sft --model x\n", "swift"),
+        ("swift $COMMAND --model x\n", "swift"),
+        ("torchrun swift/cli/sft.py --model x\n", "swift"),
+    ],
+)
+def test_a_name_of_a_command_is_a_sign_only_where_a_command_may_be(
+    text: str, framework: str | None
+) -> None:
+    assert recognition.of_script(text) == framework

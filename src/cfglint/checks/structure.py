@@ -169,7 +169,10 @@ def unrecognized_config(ctx: CheckContext) -> Iterator[Hit]:
     """A mapping none of whose keys the framework has."""
     root = ctx.document.root
     reads_words = ctx.document.language.structure == "words"
-    if reads_words and (ctx.document.hides_keys or not root.entries):
-        return  # the keys are in words that only a run knows
+    if reads_words:
+        from cfglint.source.languages.shell import is_frame
+
+        if ctx.document.hides_keys or all(is_frame(str(one.name)) for one in root.entries):
+            return  # the keys are in words that only a run knows, or the command has none
     if not knows_any(ctx):
         yield Hit((), Span(root.start, root.entries[0].key.end if root.entries else root.end), {})

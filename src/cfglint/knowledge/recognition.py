@@ -99,13 +99,16 @@ def _script_patterns() -> tuple[tuple[str, re.Pattern[str], tuple[str, ...]], ..
         started = table.MARKS[name].get("started_by")
         if not row["scripts"] or started is None:
             continue
+        commands = "|".join(map(re.escape, started["commands"]))
         names = (started["script"], *started.get("script_is_also", ()), f"{started['modules']}.")
         files, signs = started.get("files", ()), started.get("file_options", ())
         if not signs:
             names, files = (*names, *files), ()
-        either = rf"(?P<name>{'|'.join(map(re.escape, names))})"
-        either += "".join(f"|{re.escape(file)}" for file in files)
-        found.append((name, lazy_pattern(rf"(?<![\w.-])(?:{either})"), tuple(signs)))
+        # A word that is nothing but a name may be a value, or a part of a comment.
+        behind = rf"(?=[\s\\\"']{{1,40}}(?:\$|(?:{commands})\b))"
+        either = "|".join(re.escape(one) + (behind if one.isalpha() else "") for one in names)
+        either = f"(?P<name>{either})" + "".join(f"|{re.escape(file)}" for file in files)
+        found.append((name, lazy_pattern(rf"(?<![\w.=-])(?:{either})"), tuple(signs)))
     return tuple(found)
 
 

@@ -115,8 +115,12 @@ def test_what_is_examined(words: str, release: str, found: list[str]) -> None:
         # Megatron's config names no class of the model, which has one all the same.
         (f"{MEGATRON} +actor_rollout_ref.model.note=1", "0.6.0", ["VRL055"]),
         ("+critic.note=1", "0.9.0", ["VRL055"]),
-        ("+critic.note=1 algorithm.adv_estimator=grpo", "0.9.0", []),
-        ("+critic.note=1 critic.enable=True algorithm.adv_estimator=grpo", "0.9.0", ["VRL055"]),
+        (f"+critic.note=1 algorithm.adv_estimator=grpo {ROLLOUT}.n=8", "0.9.0", []),
+        (
+            f"+critic.note=1 critic.enable=True algorithm.adv_estimator=grpo {ROLLOUT}.n=8",
+            "0.9.0",
+            ["VRL055"],
+        ),
     ],
 )
 def test_keys_of_classes(words: str, release: str, found: list[str]) -> None:

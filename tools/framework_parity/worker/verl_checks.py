@@ -12,6 +12,7 @@ for these are stand-ins.
 from __future__ import annotations
 
 import contextlib
+import inspect
 import io
 import json
 import re
@@ -130,12 +131,14 @@ def _validated(config: Any) -> None:
     reference, critic = _uses_reference(config), _uses_critic(config)
     validate = getattr(import_module(_CONFIG), "validate_config", None)
     if validate is not None:
-        validate(config, reference, critic)
+        # Copies have one that is given the config alone.
+        given = (config, reference, critic)[: len(inspect.signature(validate).parameters)]
+        validate(*given)
         return
-    trainer = import_module(_TRAINER).RayPPOTrainer
-    trainer._validate_config(
-        SimpleNamespace(config=config, use_reference_policy=reference, use_critic=critic)
-    )
+    # Copies of releases before 0.2 have none.
+    validate = getattr(import_module(_TRAINER).RayPPOTrainer, "_validate_config", None)
+    if validate is not None:
+        validate(SimpleNamespace(config=config, use_reference_policy=reference, use_critic=critic))
 
 
 def _converted(config: Any) -> None:

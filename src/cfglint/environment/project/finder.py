@@ -8,6 +8,7 @@ from importlib import import_module
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.environment.project import copies
 from cfglint.environment.project.file_kinds import OF_ENVIRONMENTS, kind_of, may_install, may_tell
 from cfglint.files.base import Files
 from cfglint.files.folders import climb
@@ -215,6 +216,8 @@ class Finder:
                         found += environments.files_in(os.path.join(folder, name), files)
                     elif name == _SOURCES:
                         found += _clones(folder, files)
+                    elif copies.is_copy(name) and files.has(os.path.join(root, ".git")):
+                        found += copies.version_files(folder, name, files)
             except OSError:
                 found = []
             known = tuple(sorted(found, key=lambda row: (row[2], row[0])))

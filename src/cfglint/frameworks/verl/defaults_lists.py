@@ -86,7 +86,9 @@ class Composition:
             if item == _SELF:
                 self._merge(_section(tree, package), own, 0)
             elif isinstance(item, str):
-                self._parent(tree, _joined(posixpath.dirname(name), item), package, depth)
+                parent, at, place = item.partition("@")
+                full = ".".join(filter(None, (package, place))) if at else package
+                self._parent(tree, _joined(posixpath.dirname(name), parent), full, depth)
             elif isinstance(item, dict) and len(item) == 1:
                 ((key, value),) = item.items()
                 self._group(tree, name, package, str(key), value, depth)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.type_names import Any, Final
 from cfglint.frameworks.verl.known_config import KnownConfig, gpus_of, product
+from cfglint.frameworks.verl.limits import LIMITS
 from cfglint.frameworks.verl.validated import VALIDATED, is_before
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.knowledge.rules.views import View
@@ -82,6 +83,6 @@ DERIVED: Final = {
         "gpus": _gpus,
         "mini_batch": _number(f"{_ACTOR}.ppo_mini_batch_size"),
         "train_batch": _number("data.train_batch_size"),
-        **{name: _of_config(function) for name, function in VALIDATED.items()},
+        **{name: _of_config(function) for name, function in {**VALIDATED, **LIMITS}.items()},
     }.items()
 }

@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     from cfglint.roles.key_policy import WrittenKey
     from cfglint.roles.parts import FileContext
 
-#: Rules about words of which code may have more than the releases.
-_WORDS: Final = frozenset({"VRL017", "VRL021", "VRL022", "VRL023", "VRL061", "VRL062"})
+#: Rules about words, and all keys, of which code may have more than the releases.
+_WORDS: Final = frozenset(
+    {"KEY007", "VRL017", "VRL021", "VRL022", "VRL023", "VRL061", "VRL062", "VRL075"}
+)
 #: The rule that says of a fork's keys what they are, and of slips among them.
 _UNKNOWN: Final = "unknown-key"
 
@@ -32,10 +34,20 @@ class VerlOwnCode(OwnCode):
         """Whether a copy of verl, or a fork that is installed, may take what the releases refuse."""
         if finding.upstream == "rejects" and finding.name != _UNKNOWN and _starts_a_fork(ctx):
             return True
+        if _lacks(finding.code, ctx):
+            return True
         if finding.code not in _WORDS:
             return False
         found = config_in(ctx)
         return found is not None and found.own is not None and not found.own.base
+
+
+def _lacks(code: str, ctx: FileContext) -> bool:
+    """Whether the project's own copy of verl has dropped the check that a finding is about."""
+    from cfglint.frameworks.verl.own_checks import is_dropped
+
+    pin = ctx.target.pins.get("verl")
+    return (pin is None or pin.in_project) and is_dropped(code, ctx.around)
 
 
 def _starts_a_fork(ctx: FileContext) -> bool:

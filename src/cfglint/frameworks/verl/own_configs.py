@@ -145,7 +145,7 @@ def _copied(name: str, program: str, around: Surroundings) -> tuple[str, str] | 
     if around.folder is None:
         return None
     package = program.rpartition(".")[0].replace(".", "/")
-    places = search(f"{package}/config/{name}.yaml", around.folder, around.files).found
+    places = places_of(f"{package}/config/{name}.yaml", around.folder, around.files)
     if len(places) != 1:
         return None
     code = os.path.join(os.path.dirname(places[0]), "..", f"{program.rpartition('.')[2]}.py")
@@ -154,6 +154,33 @@ def _copied(name: str, program: str, around: Surroundings) -> tuple[str, str] | 
     if named is not None and programs().get(program) == name:
         name = named[1]
     return os.path.dirname(places[0]), name
+
+
+def places_of(written: str, folder: str, files: Files) -> tuple[str, ...]:
+    """Where a file of verl's sources is: next to a script or above it, or in the nearest clone in one of these folders."""
+    found = search(written, folder, files).found
+    if found:
+        return found
+    root, levels = climb(folder, files)
+    if not files.has(os.path.join(root, ".git")):
+        levels = levels[:1]  # what is next to a folder above it need not belong to the project
+    for level in levels:
+        clones = (os.path.join(level, one) for one in _clones(level, files))
+        inner = [os.path.join(one, *written.split("/")) for one in clones]
+        there = tuple(path for path in inner if files.exists(path))
+        if there:
+            return there
+    return ()
+
+
+def _clones(folder: str, files: Files) -> list[str]:
+    """The names of the folders in a folder that are named after verl."""
+    try:
+        entries = files.entries(folder)
+    except OSError:
+        return []
+    named = [one.name for one in entries if one.kind == "folder" and _NAME in one.name.lower()]
+    return sorted(named)[:_MAX_FILES]
 
 
 def names_of_copy(around: Surroundings) -> frozenset[str]:

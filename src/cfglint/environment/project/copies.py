@@ -1,0 +1,45 @@
+"""Copies of a framework's sources in a project: in the folder of its package, or in a clone below a folder named after it."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+
+from cfglint.files.base import Files
+from cfglint.knowledge.marks import all_marks
+
+#: Behind what lists packages: a copy need not be what is installed.
+_RANK = 15
+
+
+@lru_cache(maxsize=1)
+def _packages() -> dict[str, tuple[str, ...]]:
+    """The folder of a package -> its files that state a version; names that any project may have are left out."""
+    found: dict[str, tuple[str, ...]] = {}
+    for marks in all_marks():
+        for name in marks.version_files:
+            top, slash, _ = name.partition("/")
+            if slash and top != "src":
+                found[top] = (*found.get(top, ()), name)
+    return found
+
+
+def is_copy(name: str) -> bool:
+    """Whether a folder has the package of a framework in its name, as a clone mostly has."""
+    lower = name.lower()
+    return any(top in lower for top in _packages())
+
+
+def version_files(folder: str, name: str, files: Files) -> list[tuple[str, str, int]]:
+    """The files that state the version of the copy that a folder is, or has."""
+    lower = name.lower()
+    return [
+        (path, "clone", _RANK)
+        for top, names in _packages().items()
+        if top in lower
+        for place in (
+            (folder, os.path.join(folder, name)) if name == top else (os.path.join(folder, name),)
+        )
+        for path in (os.path.join(place, *one.split("/")) for one in names)
+        if files.state(path) is not None
+    ]

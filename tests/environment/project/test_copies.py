@@ -1,0 +1,50 @@
+"""Versions of copies of a framework's sources: in the project's root, or in a clone below it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cfglint.environment.project import copies
+from cfglint.environment.project.projects import Projects
+from cfglint.files.disk import Disk
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "package", "framework"),
+    [
+        ("verl/version/version", "0.6.1\n", "verl", "verl"),
+        ("verl/verl/version/version", "0.6.1\n", "verl", "verl"),
+        ("my-verl/verl/version/version", "0.6.1\n", "verl", "verl"),
+        ("ms-swift/swift/version.py", "__version__ = '0.6.1'\n", "ms-swift", "swift"),
+        ("swift/version.py", '__version__ = "0.6.1"\n', "ms-swift", "swift"),
+    ],
+)
+def test_copies(tmp_path: Path, path: str, text: str, package: str, framework: str) -> None:
+    scripts = tmp_path / "scripts" / "train"
+    scripts.mkdir(parents=True)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / path).parent.mkdir(parents=True)
+    (tmp_path / path).write_text(text)
+    project = Projects(Disk()).for_file(str(scripts / "run.sh"), framework)
+    assert project is not None
+    found = project.statements[package]
+    assert (found.version, found.place.path.endswith(path)) == ("0.6.1", True)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["other/verl/version/version", "a/b/verl/verl/version/version", "verl/VERSION", "version.txt"],
+)
+def test_not_a_copy(tmp_path: Path, path: str) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / path).write_text("0.6.1\n")
+    project = Projects(Disk()).for_file(str(tmp_path / "run.sh"), "verl")
+    assert project is None or not project.statements
+
+
+def test_names_that_any_project_has_are_left_out() -> None:
+    names = ("verl", "Verl-main", "src", "version.txt")
+    assert [copies.is_copy(name) for name in names] == [True, True, False, False]

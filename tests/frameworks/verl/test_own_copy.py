@@ -1,0 +1,87 @@
+"""Projects with a copy of verl: its configs and its checks decide, and not those of a release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cfglint import lint_file
+
+COMMAND = "python3 -m verl.trainer.main_ppo \\\n    {words}\n"
+CONFIG = "verl/trainer/config/ppo_trainer.yaml"
+TRAINER = "verl/trainer/ppo/ray_trainer.py"
+OWN = "mine:\n  steps: 3\ndata:\n  train_batch_size: 1024\ntrainer:\n  own_setting: 1\n"
+CHECKED = (
+    "assert config.data.train_batch_size >= config.actor_rollout_ref.actor.ppo_mini_batch_size"
+)
+
+
+def lint(path: Path) -> list[str]:
+    """The codes of the findings about a file."""
+    return [one.code for one in lint_file(path).diagnostics]
+
+
+def codes(root: Path, script: str, words: str, files: dict[str, str]) -> list[str]:
+    """The codes of the findings about a script of a project."""
+    (root / ".git").mkdir()
+    for name, text in {**files, script: COMMAND.format(words=words)}.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return lint(root / script)
+
+
+@pytest.mark.parametrize("folder", ["", "verl/", "verl-agent/", "VERL-mine/"])
+@pytest.mark.parametrize("script", ["run.sh", "scripts/train/run.sh"])
+def test_config_of_a_copy(tmp_path: Path, folder: str, script: str) -> None:
+    files = {f"{folder}{CONFIG}": OWN}
+    words = "mine.steps=4 trainer.own_setting=2 data.train_batch_size=8"
+    assert codes(tmp_path, script, words, files) == []
+
+
+def test_key_that_a_copy_does_not_have(tmp_path: Path) -> None:
+    found = codes(tmp_path, "scripts/run.sh", "mine.step=4", {f"verl/{CONFIG}": OWN})
+    assert found == ["VRL018"]
+
+
+def test_a_clone_beside_a_folder_that_is_no_repository(tmp_path: Path) -> None:
+    other = tmp_path / "verl" / CONFIG
+    other.parent.mkdir(parents=True)
+    other.write_text(OWN)
+    script = tmp_path / "project" / "run.sh"
+    script.parent.mkdir()
+    script.write_text(COMMAND.format(words="mine.steps=4"))
+    assert "VRL018" not in lint(script)
+
+
+def test_two_copies_decide_nothing(tmp_path: Path) -> None:
+    files = {f"verl-a/{CONFIG}": OWN, f"verl-b/{CONFIG}": OWN}
+    assert codes(tmp_path, "run.sh", "mine.steps=4", files) != []
+
+
+@pytest.mark.parametrize(
+    ("trainer", "found"),
+    [
+        (CHECKED, ["VRL010"]),
+        (f"# {CHECKED}\n", []),
+        ("def fit(self): ...\n", []),
+        ("if train_batch_size < self.ppo_mini_batch_size: raise ValueError\n", ["VRL010"]),
+    ],
+)
+def test_check_that_a_copy_dropped(tmp_path: Path, trainer: str, found: list[str]) -> None:
+    own = "data: {train_batch_size: 8}\nactor_rollout_ref: {actor: {ppo_mini_batch_size: 4, use_dynamic_bsz: false}}\n"
+    files = {f"verl/{CONFIG}": own, f"verl/{TRAINER}": trainer}
+    words = "data.train_batch_size=8 actor_rollout_ref.actor.ppo_mini_batch_size=16"
+    assert codes(tmp_path, "run.sh", words, files) == found
+
+
+def test_parent_in_a_package(tmp_path: Path) -> None:
+    own = "defaults:\n  - manager@place.of.manager\n  - _self_\nmine: 1\n"
+    files = {CONFIG: own, "verl/trainer/config/manager.yaml": "name: naive\n"}
+    assert codes(tmp_path, "run.sh", "place.of.manager.name=x mine=2", files) == []
+    assert lint(tmp_path / "run.sh") == []
+
+
+def test_command_without_a_word(tmp_path: Path) -> None:
+    assert codes(tmp_path, "run.sh", "", {}) == []
