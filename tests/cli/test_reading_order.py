@@ -56,12 +56,12 @@ def test_files_that_others_name_come_last_among_those_of_equal_weight() -> None:
     Path("a.json").write_text('{"zero_optimization": {"overlap_com": true}, "bf16": {}}\n')
     Path("b.yml").write_text(CLEAN + "deepspeed: a.json\nsequence_lenn: 1\n")
     Path("c.yml").write_text(MISSPELT)
-    heads = re.findall(r"^\./(\w\.\w+):\d+:\d+  error  (\w+)", run(".").out, re.MULTILINE)
+    heads = re.findall(r"^(\w\.\w+):\d+:\d+  error  (\w+)", run(".").out, re.MULTILINE)
     # What ends the run comes first.
     assert heads[0][0] == "a.json"
     assert [name for name, code in heads if code == "KEY001"] == ["a.json", "a.yml", "b.yml"]
     report = json.loads(run(".", "--format", "json").out)
-    assert [file["path"] for file in report["files"]][:2] == ["./a.json", "./a.yml"]
+    assert [file["path"] for file in report["files"]][:2] == ["a.json", "a.yml"]
 
 
 def test_quiet() -> None:

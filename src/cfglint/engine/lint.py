@@ -31,8 +31,8 @@ class LintResult(Record):
     document: Document | None
     #: How many more are due at an upgrade, and only counted.
     due: int = 0
-    #: How many of them only the assumed release speaks for.
-    due_if_assumed: int = 0
+    #: The keys of which only the assumed release says that they are not read.
+    due_if_assumed: tuple[str, ...] = ()
 
     @property
     def undecided(self) -> FrozenDict[str, int]:
@@ -99,7 +99,12 @@ def lint_document(document: Document, case: Case) -> LintResult:
         extra = suppressions.findings(knowledge, selection)
         diagnostics = kept + [checked.diagnostic(rule, hit) for rule, hit in extra]
     later = [found for found in diagnostics if found.due and not selection.reports(found)]
-    if_assumed = sum(found.name == _REMOVED for found in later)
+    if_assumed = tuple(
+        document.text[span.start : span.end].strip("\"'")
+        for found in later
+        if found.name == _REMOVED
+        for span in (found.span, *(one.span for one in found.related))
+    )
     diagnostics = kin_joined(selection.filtered(diagnostics))
     if any(_may_be_of_template(found, document) for found in diagnostics):
         from cfglint.engine.templates import as_template
