@@ -99,6 +99,14 @@ def test_a_parameter_of_the_config_is_told_at_the_trainer() -> None:
     assert "`TrainingArguments` has `learning_rate`." in found.message
 
 
+@pytest.mark.parametrize(
+    ("release", "name"), [("0.15.1", "max_seq_length"), ("1.16.0", "max_length")]
+)
+def test_the_config_of_an_older_release_has_the_older_name(release: str, name: str) -> None:
+    (found,) = findings("SFTTrainer(max_seq_length=4)", f"trl=={release}")
+    assert found.message.endswith(f"`SFTConfig` has `{name}`.")
+
+
 def test_rules_ask_for_values() -> None:
     grpo = "GRPOConfig(num_generations={}, per_device_train_batch_size=4, gradient_accumulation_steps=1{})"
     assert codes(grpo.format(6, ""), gpus=1) == ["TRL041"]
