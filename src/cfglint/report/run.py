@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 
@@ -60,6 +61,8 @@ class RunReport:
         self.reasons: dict[str, str] = {}
         #: What the search left out -> why; what is expected is not among it.
         self._left: dict[str, str] = {}
+        #: What the summary says instead of a text, such as the name of a file that is none.
+        self.instead: dict[str, str] = {}
         #: How many findings a baseline hides.
         self.known = 0
         self.unsafe_fixes = unsafe_fixes
@@ -170,6 +173,12 @@ class RunReport:
         else:
             self.files[at] = first
         return False
+
+    def in_words(self, text: str) -> str:
+        """A text of the summary with what is said instead of some of its parts."""
+        for part, other in self.instead.items():
+            text = re.sub(rf"[^\s(,;]*{re.escape(part)}", other, text)
+        return text
 
     def counts(self, *, other_releases: bool = True) -> dict[str, int]:
         """How many findings of each severity, the most severe first.

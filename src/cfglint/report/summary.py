@@ -143,7 +143,9 @@ def _counted(run: RunReport, style: Style, width: int, other_releases: bool) -> 
     none = not any(run.counts(other_releases=other_releases).values())
     first = style.added(phrase) if none else style.bold(counted) + between + rest
     hint = _hint(run)
-    targets = visible(f"checked for {target.of_run(file.target for file in run.files)}")
+    targets = visible(
+        f"checked for {run.in_words(target.of_run(file.target for file in run.files))}"
+    )
     capital = hanging(targets[0].upper() + targets[1:], width)
     if len(f"{phrase}{hint} · {targets}") <= width:
         return [f"{first}{hint} · {targets}"]
