@@ -218,8 +218,8 @@ def test_what_is_code_in_a_message() -> None:
     assert escaping.markdown_message("`max_seq_length` was *removed*") == (
         "`max_seq_length` was \\*removed\\*"
     )
-    for text in ("`a|b`", "``a``", "`https://x`", "`a\\`", "`@x`", "`<b>`"):
-        assert "`" not in re.sub(r"\\`", "", escaping.markdown_message(text)), text
+    for one in ("`a|b`", "``a``", "`https://x`", "`a\\`", "`@x`", "`<b>`"):
+        assert "`" not in re.sub(r"\\`", "", escaping.markdown_message(one)), one
 
 
 @settings(deadline=None)
