@@ -6,7 +6,7 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from textwrap import indent
 from typing import NamedTuple
@@ -242,7 +242,7 @@ def _settings(session: Session, top: str) -> _Proposal:
 def _targets(session: Session, top: str) -> list[Environment]:
     """What the configs of the project are checked for, one of each framework; of the most common one without any.
 
-    What comes with one of them is left out.
+    What comes with another one is left out.
     """
     runner = Runner(Options(detect=True), SettingsFinder())
     found: dict[str, Environment] = {}
@@ -264,13 +264,14 @@ def _targets(session: Session, top: str) -> list[Environment]:
             session.framework(name), session.settings(path_here()), path_here()
         )
         return [target]
-    return [
-        target
-        for target in own.values()
-        if not any(
-            target.releases.package in other.pins for other in own.values() if other is not target
-        )
-    ]
+    return [one for one in own.values() if not _comes_with_another(one, own.values())]
+
+
+def _comes_with_another(target: Environment, every: Iterable[Environment]) -> bool:
+    """Whether the release of another framework decides which one of this is used."""
+    package = target.releases.package
+    others = (other for other in every if other is not target)
+    return package not in target.pins and any(package in other.pins for other in others)
 
 
 def _settings_text(targets: list[Environment]) -> str:
