@@ -108,3 +108,10 @@ def test_a_slip_in_a_key_that_only_older_releases_have(
     [one] = report.diagnostics
     assert (one.severity, one.message.endswith(f" {hint}")) == ("error", True)
     assert [fix.edits[0].text for fix in one.fixes] == ([fixed] if fixed else [])
+
+
+def test_a_slip_for_a_key_that_is_set_as_well() -> None:
+    both, _ = found("KEY001", "num_epochs: 3", "num_epochs: 3\nnum_epohcs: 4")
+    assert both.message.endswith(" Did you mean `num_epochs`? That is set as well.")
+    alone, _ = found("KEY001", "num_epochs: 3", "num_epohcs: 4")
+    assert alone.message.endswith(" Did you mean `num_epochs`?")

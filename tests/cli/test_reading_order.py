@@ -187,3 +187,12 @@ def test_a_long_path_is_whole() -> None:
     Path(folder, "train.yml").write_text(MISSPELT, encoding="utf-8")
     printed = run(f"{folder}/train.yml").out
     assert printed.startswith(f"{folder}/train.yml:10:1")
+
+
+def test_a_place_in_a_notebook_names_the_cell() -> None:
+    lines = ["from trl import SFTConfig\n", 'a = SFTConfig(output_dir="o",\n', "  seedd=1, bf166=1)"]
+    cells = [{"cell_type": "markdown", "source": ["x"]}, {"cell_type": "code", "source": lines}]
+    Path("n.ipynb").write_text(json.dumps({"cells": cells}, indent=1), encoding="utf-8")
+    out = run("n.ipynb", "--target", "trl==1.16.0").out
+    assert re.search(r"^n\.ipynb:\d+:\d+ \(cell 2, line 3\)  error  KEY001", out, re.MULTILINE)
+    assert "also cell 2, line 3: " in out

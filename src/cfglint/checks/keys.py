@@ -78,7 +78,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             "key": format_path(key.path),
             "name": key.name,
             "place": _place(ctx, key),
-            "hint": _hint(guess) or gone or key.verdict.hint,
+            "hint": _hint(ctx, key, guess) or gone or key.verdict.hint,
         }
         repairs: tuple[Repair, ...] = ()
         if guess is not None:
@@ -111,12 +111,14 @@ def _place(ctx: CheckContext, key: WrittenKey) -> str:
     return f"in `{section}`"
 
 
-def _hint(guess: Guess | None) -> str:
+def _hint(ctx: CheckContext, key: WrittenKey, guess: Guess | None) -> str:
     if guess is None:
         return ""
+    is_there = is_filled_in(ctx, (*key.path[:-1], guess.name))
+    twice = " That is set as well." if is_there else ""
     if guess.sure:
-        return f" Did you mean `{guess.name}`?"
-    return f" The key with the closest name is `{guess.name}`."
+        return f" Did you mean `{guess.name}`?{twice}"
+    return f" The key with the closest name is `{guess.name}`.{twice}"
 
 
 def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
