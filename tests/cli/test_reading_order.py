@@ -190,7 +190,11 @@ def test_a_long_path_is_whole() -> None:
 
 
 def test_a_place_in_a_notebook_names_the_cell() -> None:
-    lines = ["from trl import SFTConfig\n", 'a = SFTConfig(output_dir="o",\n', "  seedd=1, bf166=1)"]
+    lines = [
+        "from trl import SFTConfig\n",
+        'a = SFTConfig(output_dir="o",\n',
+        "  seedd=1, bf166=1)",
+    ]
     cells = [{"cell_type": "markdown", "source": ["x"]}, {"cell_type": "code", "source": lines}]
     Path("n.ipynb").write_text(json.dumps({"cells": cells}, indent=1), encoding="utf-8")
     out = run("n.ipynb", "--target", "trl==1.16.0").out

@@ -107,6 +107,15 @@ def test_the_config_of_an_older_release_has_the_older_name(release: str, name: s
     assert found.message.endswith(f"`SFTConfig` has `{name}`.")
 
 
+def test_what_a_stated_release_asks_for_decides() -> None:
+    """TRL 1.16.0 asks for a transformers that has removed the key, 0.12.2 for one that has it."""
+    call = "SFTConfig('o', evaluation_strategy='no')"
+    (found,) = findings(call, "trl==1.16.0")
+    assert (found.code, found.severity) == ("KEY005", "error")
+    assert "if that release" not in found.message
+    assert findings(call, "trl==0.12.2") == []
+
+
 def test_rules_ask_for_values() -> None:
     grpo = "GRPOConfig(num_generations={}, per_device_train_batch_size=4, gradient_accumulation_steps=1{})"
     assert codes(grpo.format(6, ""), gpus=1) == ["TRL041"]
