@@ -8,7 +8,7 @@ from cfglint.fixes.applying import apply_edits
 from cfglint.framework import Framework
 from cfglint.source import problems
 from cfglint.source.problems import ProposedEdit, SourceError
-from cfglint.source.text import MAX_BYTES, Span
+from cfglint.source.text import MAX_BYTES, SourceText, Span
 
 
 def too_large(size: int) -> SourceError:
