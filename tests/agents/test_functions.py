@@ -102,3 +102,17 @@ def test_effective_and_fit(here: Path) -> None:
 def test_what_keeps_from_answering(call: Callable[[], str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_a_target_may_be_a_text() -> None:
+    """A tool's caller often writes one value where a list is taken."""
+    assert functions.check("sft.yaml", "trl==1.16.0") == functions.check("sft.yaml", TARGET)
+    assert functions.keys("sft", target="trl==1.16.0") == functions.keys("sft", target=TARGET)
+    both = functions.check("sft.yaml", "trl==1.16.0, transformers==5.16.1")
+    assert both == functions.check("sft.yaml", ["trl==1.16.0", "transformers==5.16.1"])
+
+
+def test_fit_advises() -> None:
+    text = functions.fit("sft.yaml", gpu="sm_80:8GB", advise=True)
+    assert "What would make it fit:" in text
+    assert text != functions.fit("sft.yaml", gpu="sm_80:8GB")

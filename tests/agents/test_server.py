@@ -76,7 +76,7 @@ def test_an_agent_repairs_a_config(here: Path) -> None:
         assert text_of(fixed).endswith("No problems in 1 file; fixed 2 findings\n")
         after = await session.call_tool("preflight", command)
         assert "verdict: start: " in text_of(after)
-        keys = await session.call_tool("keys", {"subject": "trl sft", "target": target})
+        keys = await session.call_tool("keys", {"subject": "trl sft", "target": target[0]})
         assert text_of(keys).startswith("`trl sft` (trl 1.16.0, --target): 263 keys\n")
 
     in_session(here, use)

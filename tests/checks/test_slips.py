@@ -74,3 +74,44 @@ def test_a_word_of_a_later_release_is_no_misspelt_one() -> None:
     diagnostic, _ = found("TYP002", "num_epochs", "chat_template: gemma4\nnum_epochs", "0.10.0")
     assert "Axolotl accepts it since 0." in diagnostic.message
     assert diagnostic.fixes == ()
+
+
+@pytest.mark.parametrize(
+    ("key", "release", "hint", "fixed"),
+    [
+        ("max_seq_lenght", "0.15.1", "Did you mean `max_seq_length`?", "max_seq_length"),
+        (
+            "max_seq_lenght",
+            "1.16.0",
+            "`max_seq_length` was removed in TRL 0.20.0. Use `max_length`.",
+            "",
+        ),
+        (
+            "evaluation_stategy",
+            "0.15.1",
+            "Did you mean `evaluation_strategy`?",
+            "evaluation_strategy",
+        ),
+        (
+            "evaluation_stategy",
+            "1.16.0",
+            "`evaluation_strategy` was removed in transformers 4.51.0. Use `eval_strategy`.",
+            "",
+        ),
+    ],
+)
+def test_a_slip_in_a_key_that_only_older_releases_have(
+    key: str, release: str, hint: str, fixed: str
+) -> None:
+    text = f"model_name_or_path: a/b\ndataset_name: a/c\n{key}: 2\noutput_dir: out\n"
+    report = lint_text(text, framework="trl", target=f"trl=={release}", select="KEY001")
+    [one] = report.diagnostics
+    assert (one.severity, one.message.endswith(f" {hint}")) == ("error", True)
+    assert [fix.edits[0].text for fix in one.fixes] == ([fixed] if fixed else [])
+
+
+def test_a_slip_for_a_key_that_is_set_as_well() -> None:
+    both, _ = found("KEY001", "num_epochs: 3", "num_epochs: 3\nnum_epohcs: 4")
+    assert both.message.endswith(" Did you mean `num_epochs`? That is set as well.")
+    alone, _ = found("KEY001", "num_epochs: 3", "num_epohcs: 4")
+    assert alone.message.endswith(" Did you mean `num_epochs`?")

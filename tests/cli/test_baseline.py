@@ -56,7 +56,7 @@ def test_known_findings_are_not_reported_and_do_not_fail() -> None:
     run(".", "--write-baseline")
     result = run(".", "--baseline", NAME)
     assert result.code == 0
-    assert "No problems in 2 files" in result.out
+    assert "No new problems in 2 files" in result.out
     assert f"2 findings listed in {NAME} not shown." in result.out
     assert codes(".", "--baseline", NAME) == []
 

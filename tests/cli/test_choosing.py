@@ -130,7 +130,7 @@ def test_staged() -> None:
     assert run(".", "--staged").out == "No training configs are staged.\n"
     git("add", "train.yml")
     out = run(".", "--staged", "--format", "concise").out
-    assert {line.split(":")[0] for line in out.splitlines()} == {"./train.yml"}
+    assert {line.split(":")[0] for line in out.splitlines()} == {"train.yml"}
     assert run(".", "--staged", "--changed-since", "HEAD").err == (
         "cfglint: --staged and --changed-since exclude each other\n"
     )
@@ -172,3 +172,50 @@ def test_the_advice_about_own_keys_is_given_once() -> None:
     Path("other.yml").write_text(TEXT.replace("my_own_key", "my_other"), encoding="utf-8")
     out = " ".join(run(".", "--verbose").out.split())
     assert out.count("describe it in a schema of the project") == 1
+
+
+def test_options_that_say_which_files_need_no_path() -> None:
+    git("init", "-q")
+    git("add", "train.yml")
+    assert run("--staged").out == run(".", "--staged").out
+    git("commit", "-qm", "x")
+    assert run("--changed-since", "HEAD").out == "No training configs differ from HEAD.\n"
+    assert "train.yml: Axolotl\n" in run("--show-files").out
+    assert "name a file or a folder" in run("--fix").err
+
+
+def test_keys_that_only_the_newest_release_refuses_are_named() -> None:
+    text = "model_name_or_path: a/b\ndataset_name: a/c\nmax_seq_length: 1\n"
+    text += "dataset_batch_size: 2\noutput_dir: out\n"
+    Path("sft.yaml").write_text(text, encoding="utf-8")
+    out = " ".join(run("sft.yaml").out.split())
+    assert (
+        "`max_seq_length` and `dataset_batch_size` are not reported, because no file states" in out
+    )
+    assert "refuses or drops them (--target trl==" in out
+    Path("requirements.txt").write_text("trl==0.19.0\n", encoding="utf-8")
+    assert "not reported" not in run("sft.yaml").out
+
+
+def test_what_a_fix_does_not_reach_is_told_apart() -> None:
+    """Files that are checked because others name them are not changed before they are named, too."""
+    Path("train.yml").write_text(TEXT + "deepspeed: ds.json\n", encoding="utf-8")
+    Path("ds.json").write_text('{"zero_optimization": {"stagee": 2}}\n', encoding="utf-8")
+    hint = "2 fixable with --fix, 1 more if ds.json is named, too"
+    assert hint in run("train.yml").out
+    assert run("train.yml", "-q").out.endswith(f"({hint})\n")
+    run("train.yml", "--fix")
+    assert run("train.yml", "-q").out.endswith("(1 fixable if ds.json is named, too)\n")
+    assert "(1 fixable with --fix)" in run("train.yml", "ds.json", "-q").out
+    report = json.loads(run("train.yml", "--format", "json").out)
+    assert report["summary"]["fixable"] == 0
+
+
+def test_files_of_a_folder_are_called_as_those_that_they_name() -> None:
+    Path("sub").mkdir()
+    Path("sub/train.yml").write_text(TEXT + "deepspeed: sub/ds.json\n", encoding="utf-8")
+    Path("sub/ds.json").write_text('{"zero_optimization": {"stagee": 2}}\n', encoding="utf-8")
+    for folder in (".", "./", "./sub", "sub"):
+        out = run(folder, "--format", "concise").out
+        assert {line.split(":")[0] for line in out.splitlines()} >= {"sub/train.yml", "sub/ds.json"}
+        assert "./" not in out

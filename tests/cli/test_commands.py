@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import cfglint
-from cfglint.cli.options import OPTIONS
+from cfglint.cli.options import GROUPS, OPTIONS
 from tests.cli.files import CLEAN, FOREIGN, MISSPELT
 from tests.cli.running import run
 
@@ -43,7 +43,11 @@ def test_help_and_version() -> None:
 def test_the_help_lists_the_options_of_a_check() -> None:
     out = run("--help").out
     flags = re.findall(r"^  (?:-\w, )?(--[\w-]+)", out, re.MULTILINE)
-    assert flags == [*(option.flag for option in OPTIONS), "--help", "--version"]
+    grouped = [flag for group in GROUPS.values() for flag in group]
+    assert flags == [*grouped, "--help", "--version"]
+    assert sorted(grouped) == sorted(option.flag for option in OPTIONS)
+    titles = re.findall(r"^(\w[\w ]+):$", run("check", "--help").out, re.MULTILINE)
+    assert titles == [*GROUPS, "General"]
     assert out.count("-h, --help") == out.count("-V, --version") == 1
 
 
@@ -89,7 +93,7 @@ def test_a_folder_is_quiet_about_foreign_yaml(name: str) -> None:
     result = run(name, "--detect")
     assert (result.code, result.err) == (0, "")
     write("train.yml", MISSPELT)
-    assert found(".") == ["./train.yml"]
+    assert found(".") == ["train.yml"]
 
 
 @pytest.mark.parametrize("name", FOREIGN)
@@ -112,7 +116,7 @@ def test_a_file_of_a_stated_framework_is_checked_whatever_it_holds(name: str) ->
 def test_broken_configs_in_folders_are_distinguished_from_foreign_yaml() -> None:
     write("train.yml", MISSPELT + "datasets: [\n")
     write("tabs.yml", MISSPELT + "\tx: 1\n")
-    assert found(".") == ["./tabs.yml", "./train.yml"]
+    assert found(".") == ["tabs.yml", "train.yml"]
 
 
 def test_a_folder_is_searched_in_order() -> None:
@@ -120,7 +124,7 @@ def test_a_folder_is_searched_in_order() -> None:
         write(name, MISSPELT)
     write("notes.txt", MISSPELT)
     write("node_modules/x.yml", MISSPELT)
-    names = ["./b.yml", "./top.yml", "./a/x.YML", "./b/a.yaml", "./b/z.yml"]
+    names = ["b.yml", "top.yml", "a/x.YML", "b/a.yaml", "b/z.yml"]
     assert found(".") == names
     assert found("b", "a") == ["b/a.yaml", "b/z.yml", "a/x.YML"]
     assert found(".hidden") == [".hidden/x.yml"]
@@ -143,7 +147,7 @@ def test_what_git_ignores_is_left_out() -> None:
         "sub/out/x.yml",
     ):
         write(name, MISSPELT)
-    assert found(".") == ["./kept.tmp.yml", "./sub/again.tmp.yml", "./sub/only-top.yml"]
+    assert found(".") == ["kept.tmp.yml", "sub/again.tmp.yml", "sub/only-top.yml"]
     assert found("sub") == ["sub/again.tmp.yml", "sub/only-top.yml"]
     # Naming a file is asking for it.
     assert found("a.tmp.yml") == ["a.tmp.yml"]
@@ -153,7 +157,7 @@ def test_links_to_folders_are_not_followed() -> None:
     write("real/a.yml", MISSPELT)
     Path("link").symlink_to("real", target_is_directory=True)
     Path("real/loop").symlink_to("..", target_is_directory=True)
-    assert found(".") == ["./real/a.yml"]
+    assert found(".") == ["real/a.yml"]
     assert found("link") == ["link/a.yml"]
 
 
@@ -161,9 +165,9 @@ def test_settings_leave_files_out() -> None:
     write("cfglint.toml", 'exclude = ["drafts/", "*.draft.yml"]\n')
     for name in ("a.yml", "drafts/b.yml", "c.draft.yml"):
         write(name, MISSPELT)
-    assert found(".") == ["./a.yml"]
+    assert found(".") == ["a.yml"]
     assert found("drafts/b.yml", "c.draft.yml") == ["drafts/b.yml", "c.draft.yml"]
-    assert found(".", "--isolated") == ["./a.yml", "./c.draft.yml", "./drafts/b.yml"]
+    assert found(".", "--isolated") == ["a.yml", "c.draft.yml", "drafts/b.yml"]
 
 
 def test_no_traceback_without_findings_or_files() -> None:

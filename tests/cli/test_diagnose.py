@@ -135,3 +135,56 @@ def test_a_rule_of_several_frameworks_is_told_once(here: Path) -> None:
         "ValueError: Your setup doesn't support bf16/gpu. You need torch\n"
     )
     assert run("diagnose", "run.log").out.count("Probably OPT352") == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        ("SFTConfig.__init__() got|max_seq_length", "removed in TRL 0.20.0. Use `max_length`."),
+        ("SFTTrainer.__init__() got|max_seq_length", "`SFTConfig` has `max_length`."),
+        ("LoraConfig.__init__() got|lora_alhpa", "Did you mean `lora_alpha`?"),
+        ("Mine.__init__() got|lora_alhpa", "`cfglint CONFIG` names its line"),
+    ],
+)
+def test_what_became_of_an_argument_is_told_without_a_config(
+    error: str, told: str, here: Path
+) -> None:
+    begin, _, key = error.partition("|")
+    line = f"TypeError: {begin} an unexpected keyword argument '{key}'\n"
+    (here / "run.log").write_text(line)
+    assert told in " ".join(run("diagnose", "run.log").out.split())
+
+
+def test_an_argument_of_a_release_that_the_log_states(here: Path) -> None:
+    error = "ValueError: Unknown arguments from config file: ['--max_seq_length', '2048']\n"
+    (here / "run.log").write_text(error)
+    assert "removed in TRL" not in run("diagnose", "run.log").out
+    (here / "run.log").write_text(f"trl==1.16.0\n{error}")
+    out = " ".join(run("diagnose", "run.log").out.split())
+    assert "removed in TRL 0.20.0. Use `max_length`" in out
+
+
+def test_what_is_certain_comes_before_what_may_be(here: Path) -> None:
+    (here / "run.log").write_text(
+        "ValueError: Please correct the following DeepSpeed config values that mismatch"
+        " TrainingArguments values:\n- ds gradient_accumulation_steps=8 vs hf"
+        " gradient_accumulation_steps=4\n"
+    )
+    out = run("diagnose", "run.log").out
+    assert 0 < out.index("say different things") < out.index("Perhaps DST563: ")
+
+
+def test_a_base_model_without_a_template(here: Path) -> None:
+    (here / "run.log").write_text(
+        "ValueError: Cannot use chat template functions because tokenizer.chat_template is not set"
+        " and no template argument was passed!\n"
+    )
+    assert "has no chat template" in run("diagnose", "run.log").out
+
+
+def test_paths_are_relative_as_the_config_is(here: Path) -> None:
+    (here / "project").mkdir()
+    (here / "project/train.yml").write_text(CONFIG)
+    (here / "project/run.sh").write_text("axolotl train train.yml --micro-batch-size=abc\n")
+    (here / "run.log").write_text(OOM)
+    assert "\n  project/run.sh:1 LCH002" in run("diagnose", "run.log", "project/train.yml").out

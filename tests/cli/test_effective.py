@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from cfglint.report.effective import told_once
+from cfglint.report.style import Style
 from tests.cli.files import FOREIGN
 from tests.cli.running import run
 from tests.report.schemas import checked
@@ -318,6 +320,18 @@ def test_a_comparison_shows_what_differs_and_nothing_else(config: str) -> None:
     assert usual == [*lines[:middle], f"{lines[middle][:-1]} (--all)."]
     changed = run("effective", config, "--isolated", "--compare", OLD, NEW, "--changed").out
     assert changed.splitlines() == lines[:middle]
+
+
+def test_a_release_needs_no_package(config: str) -> None:
+    short = run("effective", config, "--isolated", "--compare", "0.18.0", "0.21.0")
+    assert short.out == run("effective", config, "--isolated", "--compare", OLD, NEW).out
+
+
+def test_a_reason_is_told_once() -> None:
+    reason = "  # Axolotl turns its LoRA kernels on when the file sets none of them"
+    lines = [f"a: 1{reason}", f"b: 2{reason}", "c: 3  # read from 3", "d: 4  # read from 3"]
+    found = told_once([*lines, f"e: 5{reason}"], Style(color=False))
+    assert found == [lines[0], "b: 2  # as above", *lines[2:], f"e: 5{reason}"]
 
 
 def test_a_release_is_like_itself(config: str) -> None:

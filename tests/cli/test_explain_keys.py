@@ -45,7 +45,29 @@ def test_the_key_of_another_tool() -> None:
     # A framework that has the key, and the names that others have for it.
     out = run("explain", "num_train_epochs").out
     assert "num_train_epochs (LLaMA-Factory " in out
-    assert "`num_epochs` in Axolotl" in out
+    assert "  Axolotl: `num_epochs`; other tools: `epochs`" in out
+
+
+def test_names_elsewhere_are_told_once() -> None:
+    out = run("explain", "sample_packing").out
+    assert "LLaMA-Factory: `neat_packing`" in out
+    assert "Elsewhere it is" not in out
+
+
+def test_a_target_chooses_the_framework() -> None:
+    out = run("explain", "lora_r", "--target", "trl==1.16.0").out
+    assert out.startswith("lora_r (TRL 1.16.0)\n")
+    assert "Axolotl 0." not in out
+    out = run("explain", "sample_packing", "--target", "trl==1.16.0").out
+    assert out == "sample_packing is `packing` in TRL.\n"
+    # A framework that has neither the key nor a name for it leaves the others.
+    out = run("explain", "saves_per_epoch", "--target", "trl==1.16.0").out
+    assert out.startswith("saves_per_epoch (Axolotl ")
+
+
+def test_the_history_of_a_key_that_is_gone() -> None:
+    out = run("explain", "learning_rate", "--framework", "openrlhf").out
+    assert "From 0.3.6 on, removed in 0.10.2.\n" in out
 
 
 def test_what_is_not_known() -> None:

@@ -41,7 +41,7 @@ def test_text(config: str) -> None:
     assert any("29.9 GiB" in line and "(line 7)" in line for line in lines)
     assert "It does not fit: a100-40gb has 40 GiB." in lines
     # Each of several GPUs has the buckets of DistributedDataParallel, too.
-    probable = "about 66.8 GiB each (at least 59.8 GiB); 94 GB (h100nvl)"
+    probable = "about 66.8 GiB (at least 59.8 GiB); 94 GB (h100nvl)"
     several = "about 80.5 GiB each (at least 74.8 GiB); 128 GB (mi250x)"
     assert lines[lines.index("Smallest GPUs that probably suffice:") + 1 :][:2] == [
         f"         1 GPU: {probable}",

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from cfglint.engine.settings import SettingsFinder
-from tests.cli.files import MISSPELT
+from tests.cli.files import CLEAN, MISSPELT
 from tests.cli.running import run
 
 
@@ -169,3 +169,30 @@ def test_what_cannot_be_installed_is_refused(given: str, folder: Path) -> None:
     result = run("init", "--install-from", given)
     assert result.code == 2
     assert "--install-from: " in result.err
+
+
+def test_each_framework_of_the_project_has_its_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    sft = "model_name_or_path: a/b\ndataset_name: a/c\nmax_length: 1\noutput_dir: out\n"
+    Path("sft.yaml").write_text(sft, encoding="utf-8")
+    out = run("init").out
+    assert "# No file in the project states which release it uses." in out
+    assert 'target = ["trl==' in out
+    assert "axolotl" not in out
+    Path("train.yml").write_text(CLEAN, encoding="utf-8")
+    Path("requirements.txt").write_text("trl==0.19.0\n", encoding="utf-8")
+    out = run("init").out
+    assert "# The release is read from the project: trl 0.19.0 (requirements.txt line 1)." in out
+    assert 'target = ["axolotl==' in out
+
+
+def test_where_the_hook_installs_from_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(".git").mkdir()
+    assert "from the package index; --install-from names another source)" in run("init").out
+    out = run("init", "--install-from", "https://example.org/cfglint.whl").out
+    assert "index" not in out.partition("---")[0]

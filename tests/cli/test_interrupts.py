@@ -90,7 +90,7 @@ def test_what_was_found_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     interrupt_at(4, monkeypatch)
     result = run(".", "--format", "concise")
     assert result.code == 130
-    assert [line[:7] for line in result.out.splitlines()] == [f"./{n}.yml" for n in range(4)]
+    assert [line[:5] for line in result.out.splitlines()] == [f"{n}.yml" for n in range(4)]
     assert result.err == "cfglint: interrupted; 4 of 6 files were checked\n"
 
 

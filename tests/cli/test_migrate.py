@@ -281,3 +281,24 @@ def test_a_release_just_below_the_known_ones_is_the_first_of_them(
         result = run("migrate", "train.yml", "--from", stated)
         assert "0.4.1 to " in result.out
         assert "did you mean" not in result.err
+
+
+def test_what_is_left_says_why_only_where_more_is_known(tmp_path: Path) -> None:
+    path = tmp_path / "ds.json"
+    path.write_text(
+        '{"zero_optimization": {"stage": 2}, "fp16": {"enabled": true}, "bf16": {"enabled": true}}\n',
+        encoding="utf-8",
+    )
+    result = run("migrate", str(path), "--to", "deepspeed==0.19.4")
+    assert "Left, because no step can resolve it:\n  line 1: " in result.out
+    assert "(no step can resolve it)" not in result.out
+
+
+def test_a_version_that_the_new_release_does_not_admit_is_told(tmp_path: Path) -> None:
+    path = write(tmp_path, "base_model: a/b\nmicro_batch_size: 1\nlearning_rate: 0.1\n", "t.yml")
+    pins = write(tmp_path, "axolotl==0.9.2\ntorch==2.6.0\n", "requirements.txt")
+    out = run("migrate", str(path), "--to", "0.21.0", "--pin", "--partial", "--write").out
+    assert pins.read_text() == "axolotl==0.21.0\ntorch==2.6.0\n"
+    assert "; `torch==2.6.0` has to change as well, because axolotl 0.21.0 asks for torch>=" in out
+    write(tmp_path, "axolotl==0.9.2\n", "requirements.txt")
+    assert "as well" not in run("migrate", str(path), "--to", "0.21.0", "--pin").out

@@ -41,7 +41,7 @@ def test_lines_for_agents() -> None:
     lines = result.out.splitlines()
     assert lines[:4] == [
         "run: accelerate launch --config_file acc.yaml train.py --config x.yaml",
-        "file: acc.yaml: accelerate, settings of accelerate",
+        "file: acc.yaml: settings of accelerate",
         "file: train.py: program, it has nothing that cfglint reads",
         "file: x.yaml: TRL, given to train.py",
     ]
@@ -106,3 +106,10 @@ def test_a_long_and_hostile_command() -> None:
 def test_a_process_of_its_own(here: Path) -> None:
     result = spawn("preflight", "--", *COMMAND, cwd=here)
     assert (result.code, result.err) == (1, "")
+
+
+def test_a_command_without_dashes_before_it() -> None:
+    for words in (("trl", "sft", "--config", "x.yaml"), ("accelerate", "--num_processes", "4")):
+        error = run("preflight", *words).err
+        assert f"a command is put behind `--`: `cfglint preflight -- {words[0]} …`" in error
+    assert "is put behind" not in run("preflight", "--gpuss", "4").err

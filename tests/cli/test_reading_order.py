@@ -56,12 +56,12 @@ def test_files_that_others_name_come_last_among_those_of_equal_weight() -> None:
     Path("a.json").write_text('{"zero_optimization": {"overlap_com": true}, "bf16": {}}\n')
     Path("b.yml").write_text(CLEAN + "deepspeed: a.json\nsequence_lenn: 1\n")
     Path("c.yml").write_text(MISSPELT)
-    heads = re.findall(r"^\./(\w\.\w+):\d+:\d+  error  (\w+)", run(".").out, re.MULTILINE)
+    heads = re.findall(r"^(\w\.\w+):\d+:\d+  error  (\w+)", run(".").out, re.MULTILINE)
     # What ends the run comes first.
     assert heads[0][0] == "a.json"
     assert [name for name, code in heads if code == "KEY001"] == ["a.json", "a.yml", "b.yml"]
     report = json.loads(run(".", "--format", "json").out)
-    assert [file["path"] for file in report["files"]][:2] == ["./a.json", "./a.yml"]
+    assert [file["path"] for file in report["files"]][:2] == ["a.json", "a.yml"]
 
 
 def test_quiet() -> None:
@@ -187,3 +187,16 @@ def test_a_long_path_is_whole() -> None:
     Path(folder, "train.yml").write_text(MISSPELT, encoding="utf-8")
     printed = run(f"{folder}/train.yml").out
     assert printed.startswith(f"{folder}/train.yml:10:1")
+
+
+def test_a_place_in_a_notebook_names_the_cell() -> None:
+    lines = [
+        "from trl import SFTConfig\n",
+        'a = SFTConfig(output_dir="o",\n',
+        "  seedd=1, bf166=1)",
+    ]
+    cells = [{"cell_type": "markdown", "source": ["x"]}, {"cell_type": "code", "source": lines}]
+    Path("n.ipynb").write_text(json.dumps({"cells": cells}, indent=1), encoding="utf-8")
+    out = run("n.ipynb", "--target", "trl==1.16.0").out
+    assert re.search(r"^n\.ipynb:\d+:\d+ \(cell 2, line 3\)  error  KEY001", out, re.MULTILINE)
+    assert "also cell 2, line 3: " in out

@@ -44,19 +44,19 @@ def test_the_list() -> None:
     result = run(".", "--show-files", "--exclude", "drafts/")
     assert (result.code, result.err) == (0, "")
     assert result.out.splitlines() == [
-        "./.github/: left out: hidden folder",
-        "./binary.yml: left out: not recognized: it contains NUL characters, as UTF-16 and binary"
+        ".github/: left out: hidden folder",
+        "binary.yml: left out: not recognized: it contains NUL characters, as UTF-16 and binary"
         " files do",
-        "./compose.yml: left out: not recognized: it has no key of a framework that cfglint knows",
-        "./drafts/x.yml: left out: excluded by the settings or an option",
-        "./ds.json: DeepSpeed",
-        "./old/: left out: folder out of use",
-        "./out/: left out: ignored by git",
-        "./run.sh: left out: no command that is given all of its options",
-        "./secret.yml: left out: ignored by git",
-        "./tool.py: left out: no call of a class that cfglint knows",
-        "./train.yml: Axolotl",
-        "./venv/: left out: folder of packages or results",
+        "compose.yml: left out: not recognized: it has no key of a framework that cfglint knows",
+        "drafts/x.yml: left out: excluded by the settings or an option",
+        "ds.json: DeepSpeed",
+        "old/: left out: folder out of use",
+        "out/: left out: ignored by git",
+        "run.sh: left out: no command that is given all of its options",
+        "secret.yml: left out: ignored by git",
+        "tool.py: left out: no call of a class that cfglint knows",
+        "train.yml: Axolotl",
+        "venv/: left out: folder of packages or results",
     ]
 
 

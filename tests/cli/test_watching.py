@@ -34,7 +34,9 @@ def test_it_checks_again_after_each_change(
     assert out.count("Waiting for changes; Ctrl-C ends.") == 3
     first, second, third, _ = out.split("Waiting for changes; Ctrl-C ends.\n")
     assert "KEY001" in first
-    assert "No problems" in second
+    assert "changed" not in first
+    assert second.startswith("── train.yml changed\n\nNo problems")
+    assert third.startswith("── requirements.txt changed\n")
     assert "axolotl 0.21.0 (requirements.txt line 1)" in third
 
 

@@ -25,7 +25,7 @@ def found(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> list[st
 
 
 def test_the_command_is_examined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert found(tmp_path, _WORDS, monkeypatch) == ["./run.sh:1:48 LLF180"]
+    assert found(tmp_path, _WORDS, monkeypatch) == ["run.sh:1:48 LLF180"]
 
 
 def test_each_command_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

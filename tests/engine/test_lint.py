@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cfglint import lint_text
+from cfglint.source.text import SourceText
 
 #: A full preference run: 8 billion parameters, twice on the GPU.
 _TWO_COPIES = """\
@@ -55,3 +56,29 @@ def test_a_key_that_the_loader_refuses_twice_hides_nothing_else() -> None:
     found = {one.code: one for one in report.diagnostics if one.severity == "error"}
     assert set(found) == {"YML013", "TYP002"}
     assert not any(one.fixes for one in found.values())
+
+
+def test_what_is_wrong_behind_slips_is_told_at_its_place() -> None:
+    """A slip that only one thing can have been meant by hides nothing else."""
+    text = "base_model: 'a/b\nmicro_batch_size: 2\nsequence_lenn: 1\nlearning_rate: 0.1\n"
+    report = lint_text(text, "train.yml", framework="axolotl", select=["YML", "KEY"])
+    found = [(one.code, one.line, len(one.fixes)) for one in report.diagnostics]
+    assert found == [("YML008", 1, 1), ("KEY001", 3, 0)]
+    # With a second slip it is not known what was meant, and nothing behind them is told.
+    two = text.replace("micro_batch_size: 2", "micro_batch_size 2")
+    report = lint_text(two, "train.yml", framework="axolotl", select=["YML", "KEY"])
+    assert [(one.code, one.fixes) for one in report.diagnostics] == [("YML008", ())]
+
+
+def test_places_before_edits() -> None:
+    from cfglint.diagnostic import Edit, Fix
+    from cfglint.engine.unreadable import Mended
+
+    text = "a,}b\t:c"
+    mended = Mended(SourceText(text))
+    mended.mend(Fix("x", "safe", (Edit(1, 2, ""), Edit(4, 5, "  ")), ()))
+    assert mended.source.text == "a}b  :c"
+    mended.mend(Fix("x", "safe", (Edit(0, 0, "--"),), ()))
+    assert mended.source.text == "--a}b  :c"
+    places = {char: mended._offset(mended.source.text.index(char)) for char in "a}b:c"}
+    assert places == {char: text.index(char) for char in "a}b:c"}

@@ -33,8 +33,8 @@ def test_a_search_counts_them() -> None:
         "no training config": 2,
     }
     out = run(".", "--show-files").out
-    assert f"./two.py: left out: {UNPARSED}" in out
-    assert "./other.py: left out: no call of a class that cfglint knows" in out
+    assert f"two.py: left out: {UNPARSED}" in out
+    assert "other.py: left out: no call of a class that cfglint knows" in out
 
 
 def test_a_named_one_says_so() -> None:

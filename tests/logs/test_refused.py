@@ -35,6 +35,16 @@ from cfglint.logs.refused import refused_keys
         ),
         ("", "error: unrecognized arguments: --num_proceses 8", [("num_proceses", "")]),
         ("ValueError", "'x' is not --permitted", []),
+        (
+            "ValueError",
+            "Some keys are not used by the HfArgumentParser: ['--max_samples', '20', 'lora_rnk']",
+            [("max_samples", ""), ("lora_rnk", "")],
+        ),
+        (
+            "ValueError",
+            "Some specified arguments are not used by the HfArgumentParser: ['lora_rnk=16', 'a']",
+            [("lora_rnk", "")],
+        ),
     ],
 )
 def test_what_was_not_known(kind: str, message: str, found: list[tuple[str, str]]) -> None:

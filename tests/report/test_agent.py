@@ -78,3 +78,16 @@ def test_hostile_text_steers_nothing(hostile: str) -> None:
     assert_harmless(agent.render(hostile_run(hostile)))
     assert_harmless(quoted(hostile))
     assert json.loads(quoted(hostile)) == hostile
+
+
+def test_the_evidence_is_about_the_framework_that_reads_the_file() -> None:
+    """What shared rules say of unknown keys and of values differs by what reads them."""
+    from cfglint.framework import frameworks
+    from cfglint.knowledge.rules.knowledge import evidence
+
+    for code in ("KEY001", "KEY002", "KEY003", "KEY005", "KEY006"):
+        own = {name: evidence(code, name) for name in frameworks() if name != "accessory"}
+        assert [name for name, url in own.items() if "pydantic" in url] == ["axolotl"], code
+    for code in ("TYP001", "TYP002", "TYP003", "TYP004"):
+        for name in ("llamafactory", "openrlhf", "swift", "trl"):
+            assert "pydantic" not in evidence(code, name), (code, name)

@@ -78,5 +78,5 @@ def test_a_finding_in_a_file_without_findings_of_its_own_shows_its_line(
         encoding="utf-8",
     )
     out = run("--select", "LLF203", ".", "--color", "never").out
-    assert "./data/dataset_info.json:3:5  error  LLF203" in out
+    assert "data/dataset_info.json:3:5  error  LLF203" in out
     assert '  3 │     "file_name": "alpaca_dat.json"\n' in out

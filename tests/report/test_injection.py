@@ -150,8 +150,9 @@ def check_table(printed: str, findings: int) -> None:
 
 
 def check_markdown(cell: str) -> None:
-    """Nothing in a table cell is left to interpret."""
+    """Nothing in a table cell is left to interpret but names between backticks."""
     bare = re.sub(r"\\[!-/:-@\[-`{-~]", "", cell)
+    bare = re.sub(r"`[^`|]+`", "", bare)
     assert re.search(r"[`*_~|\[\]]", bare) is None, cell
     assert "<" not in bare.replace("<!-- -->", ""), cell
     assert re.search(r"(?<!\\)://", cell) is None, cell
@@ -201,6 +202,24 @@ def test_what_is_made_visible_stays_readable(hostile: str) -> None:
 @given(hostile_texts)
 def test_a_path_begins_no_command(hostile: str) -> None:
     assert_harmless(escaping.visible_path(hostile))
+
+
+@settings(deadline=None)
+@given(hostile_texts)
+def test_names_in_a_message_are_code_and_the_rest_is_shown(hostile: str) -> None:
+    printed = escaping.markdown_message(f"`{hostile}` and `a.b: 1` {hostile}")
+    check_markdown(printed)
+    assert "`a.b: 1`" in printed
+    plain = re.sub(r"(?<!\\)`", "", printed)
+    assert rendered(plain).count("a.b: 1") >= 1
+
+
+def test_what_is_code_in_a_message() -> None:
+    assert escaping.markdown_message("`max_seq_length` was *removed*") == (
+        "`max_seq_length` was \\*removed\\*"
+    )
+    for one in ("`a|b`", "``a``", "`https://x`", "`a\\`", "`@x`", "`<b>`"):
+        assert "`" not in re.sub(r"\\`", "", escaping.markdown_message(one)), one
 
 
 @settings(deadline=None)

@@ -143,7 +143,22 @@ def test_a_line_that_is_too_long_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables, "_MAX_LINE", 20)
+    monkeypatch.setattr(tables, "_HEAD", 0)
     lines = [b'{"a": 1}', b"x" * 19, b"y" * 20, b"z" * 67, b'{"b": 2}']
     (tmp_path / "t.jsonl").write_bytes(b"\n".join(lines))
     found = [row["line"] for _, row in rows_of(tmp_path / "t.jsonl")]
     assert found == [b'{"a": 1}\n', b"x" * 19 + b"\n", None, None, b'{"b": 2}']
+
+
+def test_lines_without_a_column(tmp_path: Path) -> None:
+    table = tmp_path / "t.jsonl"
+    table.write_text('{"path": "a.yml"}\n{"path": "b.yml", "content": "a: 1"}\n', "utf-8")
+    assert len(list(tables.plan_table(str(table), Column()))) == 1
+    for columns, missing in ((Column("p", "content"), "p"), (Column("path", "text"), "text")):
+        with pytest.raises(
+            ScanError, match=rf"no column `{missing}` .* the columns are path, content"
+        ):
+            list(tables.plan_table(str(table), columns))
+    # What cannot be read is told line by line.
+    table.write_text("{no\n[1]\n", "utf-8")
+    assert len(list(tables.plan_table(str(table), Column("p", "q")))) == 1

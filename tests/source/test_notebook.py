@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from cfglint.source.languages.python import Python
-from cfglint.source.notebook import code_of
+from cfglint.source.notebook import cell_at, code_of
 from cfglint.source.python_program import program_of
 from cfglint.source.text import SourceText
 
@@ -114,3 +114,15 @@ def test_other_json_is_no_notebook() -> None:
     for text in ("{", "{}", '{"cells": 1}', '{"cells": [1, {"cell_type": "code"}]}'):
         assert code_of(text) is None
         assert PYTHON.read(SourceText(text)).root.entries == []
+
+
+def test_the_cell_and_the_line_of_a_place() -> None:
+    text = notebook("a = 1\nb = 2\n", "c = '\\\\'\nd = 4")
+    assert cell_at(text, text.index("a = 1")) == (2, 1)
+    assert cell_at(text, text.index("b = 2")) == (2, 2)
+    assert cell_at(text, text.index("d = 4")) == (3, 2)
+    assert cell_at(text, text.index("cell_type")) is None
+    one = json.dumps({"cells": [{"cell_type": "code", "source": "a = 1\nb = 2\nc = 3"}]})
+    assert cell_at(one, one.index("c = 3")) == (1, 3)
+    assert cell_at("{", 0) is None
+    assert cell_at('{"cells": 1}', 0) is None

@@ -11,6 +11,7 @@ from cfglint.server.completing import Proposal, first_proposals
 from cfglint.server.cursor import cursors_at
 from cfglint.server.hovering import hover
 from cfglint.server.readable_texts import broken_at
+from cfglint.server.snapshot import Snapshot
 from cfglint.source.text import SourceText
 from tools.playground.texts import Offsets, Texts
 
@@ -21,9 +22,7 @@ def hovered(asked: Mapping[str, Any]) -> dict[str, Any]:
     Args:
         asked: as for `Texts`, with `name` and `offset`.
     """
-    texts = Texts(asked)
-    path = os.path.abspath(asked["name"])
-    snapshot = texts.snapshot_of(path)
+    snapshot, path = _asked_about(asked)
     run = snapshot.run(path)
     if run is None:
         return {}
@@ -41,9 +40,7 @@ def completions(asked: Mapping[str, Any]) -> dict[str, Any]:
     Args:
         asked: as for `Texts`, with `name` and `offset`.
     """
-    texts = Texts(asked)
-    path = os.path.abspath(asked["name"])
-    snapshot = texts.snapshot_of(path)
+    snapshot, path = _asked_about(asked)
     framework = snapshot.framework(path)
     if framework is None:
         return {}
@@ -63,6 +60,12 @@ def completions(asked: Mapping[str, Any]) -> dict[str, Any]:
     found = sorted(every, key=lambda one: one.rarely)
     span = {"from": offsets(cursor.span.start), "to": offsets(cursor.span.end)}
     return {**span, "proposals": [_proposal(one) for one in found]}
+
+
+def _asked_about(asked: Mapping[str, Any]) -> tuple[Snapshot, str]:
+    """All texts, and the path of the one that is asked about."""
+    path = os.path.abspath(asked["name"])
+    return Texts(asked).snapshot_of(path), path
 
 
 def _proposal(one: Proposal) -> dict[str, Any]:

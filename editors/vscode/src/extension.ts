@@ -24,7 +24,10 @@ const IS_CONFIG = "cfglint.isConfig";
 /** Milliseconds in which a program has to say that it can serve. */
 const PATIENCE = 20_000;
 const LANGUAGES = ["yaml", "json", "jsonc", "shellscript", "python"];
-const SELECTOR = LANGUAGES.map((language) => ({ scheme: "file", language }));
+const SELECTOR = [
+  ...LANGUAGES.map((language) => ({ scheme: "file", language })),
+  { notebook: "jupyter-notebook", language: "python" },
+];
 
 let client: LanguageClient | undefined;
 

@@ -15,6 +15,7 @@ from cfglint.api.explaining import explained, symptom_pages
 from cfglint.cli.effective import effective_text
 from cfglint.cli.fit import fit_text
 from cfglint.cli.keys import listed
+from cfglint.cli.options import split_list
 from cfglint.engine.discovery import discover
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, Session
@@ -48,7 +49,7 @@ def _answering(function: Callable[_P, str]) -> Callable[_P, str]:
 
 @_answering
 def preflight(
-    command: str, target: Sequence[str] = (), gpus: int | None = None, gpu: str | None = None
+    command: str, target: str | Sequence[str] = (), gpus: int | None = None, gpu: str | None = None
 ) -> str:
     """Judge whether a run may start: its command line, or the path of its config or script.
 
@@ -75,7 +76,7 @@ def preflight(
 
 @_answering
 def check(
-    path: str, target: Sequence[str] = (), gpus: int | None = None, gpu: str | None = None
+    path: str, target: str | Sequence[str] = (), gpus: int | None = None, gpu: str | None = None
 ) -> str:
     """Check a config, a launch script, a Python program, or all of them below a folder.
 
@@ -91,7 +92,7 @@ def check(
 
 
 @_answering
-def fix(path: str, unsafe: bool = False, target: Sequence[str] = ()) -> str:
+def fix(path: str, unsafe: bool = False, target: str | Sequence[str] = ()) -> str:
     """Make the safe repairs of a file below the current folder, and check it again.
 
     Args:
@@ -112,7 +113,10 @@ def fix(path: str, unsafe: bool = False, target: Sequence[str] = ()) -> str:
 
 @_answering
 def explain(
-    subject: str = "", symptom: str = "", target: Sequence[str] = (), framework: str | None = None
+    subject: str = "",
+    symptom: str = "",
+    target: str | Sequence[str] = (),
+    framework: str | None = None,
 ) -> str:
     """Explain a rule or a key, or what an error message is a symptom of.
 
@@ -125,14 +129,14 @@ def explain(
     if bool(subject) == bool(symptom):
         raise RunError("give either a subject or a symptom")
     if symptom:
-        pages = symptom_pages(symptom, tuple(target), framework, _PLAIN, _WIDTH)
+        pages = symptom_pages(symptom, _targets(target), framework, _PLAIN, _WIDTH)
         return "\n".join(pages) or "no rule has a symptom with these words; try fewer of them\n"
-    pages, wrong = explained((subject,), tuple(target), framework, _PLAIN, _WIDTH)
+    pages, wrong = explained((subject,), _targets(target), framework, _PLAIN, _WIDTH)
     return "\n".join(pages) if pages else visible("\n".join(wrong)) + "\n"
 
 
 @_answering
-def keys(subject: str, target: Sequence[str] = (), framework: str | None = None) -> str:
+def keys(subject: str, target: str | Sequence[str] = (), framework: str | None = None) -> str:
     """List what may be written, as `name:type=default`, in 2 kB.
 
     Args:
@@ -143,7 +147,7 @@ def keys(subject: str, target: Sequence[str] = (), framework: str | None = None)
     words = tuple(subject.split())
     if not words:
         raise RunError("the subject is empty")
-    lists, key = listed(words, tuple(target), framework)
+    lists, key = listed(words, _targets(target), framework)
     if key:
         return explain(key, target=target, framework=framework)
     if not lists:
@@ -152,7 +156,7 @@ def keys(subject: str, target: Sequence[str] = (), framework: str | None = None)
 
 
 @_answering
-def effective(path: str, target: Sequence[str] = ()) -> str:
+def effective(path: str, target: str | Sequence[str] = ()) -> str:
     """Print the configuration that the framework makes of a file, with the reason of each value.
 
     Args:
@@ -164,7 +168,11 @@ def effective(path: str, target: Sequence[str] = ()) -> str:
 
 @_answering
 def fit(
-    path: str, gpu: str | None = None, gpus: int | None = None, target: Sequence[str] = ()
+    path: str,
+    gpu: str | None = None,
+    gpus: int | None = None,
+    target: str | Sequence[str] = (),
+    advise: bool = False,
 ) -> str:
     """Print how much memory a run needs on each GPU, and what would need less.
 
@@ -173,8 +181,10 @@ def fit(
         gpu: the GPU to compare with, such as `h100`.
         gpus: how many of them, over all nodes; 1 when None.
         target: the release, as PACKAGE==VERSION.
+        advise: print the cheapest changes of the file with which it probably fits the GPUs, as lines to
+            remove and to add; it needs `gpu`.
     """
-    return fit_text(_session(_options(target, gpus, gpu)), path, _PLAIN)
+    return fit_text(_session(_options(target, gpus, gpu)), path, _PLAIN, advise=advise)
 
 
 #: The functions that only read, and the one that writes.
@@ -182,10 +192,15 @@ READING = (preflight, check, explain, keys, effective, fit)
 WRITING = fix
 
 
-def _options(target: Sequence[str], gpus: int | None, gpu: str | None) -> Options:
+def _targets(target: str | Sequence[str]) -> tuple[str, ...]:
+    """The versions of a call: a list, or a text with one or several of them."""
+    return split_list((target,) if isinstance(target, str) else tuple(target))
+
+
+def _options(target: str | Sequence[str], gpus: int | None, gpu: str | None) -> Options:
     if gpus is not None and gpus < 1:
         raise RunError("gpus: at least 1")
-    return Options(target=tuple(target), gpus=gpus, gpu=gpu)
+    return Options(target=_targets(target), gpus=gpus, gpu=gpu)
 
 
 def _session(options: Options) -> Session:

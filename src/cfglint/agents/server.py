@@ -27,7 +27,8 @@ _ONE_AT_A_TIME = Lock()
 
 def create() -> MCPServer:
     """A server with one tool for each function; it keeps nothing between two calls."""
-    titles = ", ".join(load_framework(name).title for name in sorted(frameworks()))
+    known = map(load_framework, sorted(frameworks()))
+    titles = ", ".join(one.title for one in known if not one.row["of_sections"])
     instructions = _INSTRUCTIONS.format(titles=titles, example=example_target())
     server = MCPServer("cfglint", instructions=instructions, version=cfglint.__version__)
     for function in READING:

@@ -104,21 +104,38 @@ def _keys(
     """
     session = Session(Options(target=target), SettingsFinder())
     meant: dict[str, str] = {}
+    shown: set[str] = set()
     found = False
-    for name in [only] if only else sorted(frameworks()):
+    for name in [only] if only else _asked_for(text, target, session):
         framework = session.framework(name)
         environment, _ = session.environment(framework, Settings(), path_here())
         keys = key_page.find(text, framework, environment)
         for key in keys:
             found = True
+            shown |= key_page.tools_named(key)
             yield key_page.render(key, style, width)
         if not keys:
             for own, _ in key_page.own_names(text, framework):
                 meant.setdefault(own, framework.title)
+    # What the pages themselves say is said once.
+    meant = {own: title for own, title in meant.items() if title not in shown}
     if meant:
         names = ", ".join(f"`{own}` in {title}" for own, title in meant.items())
         lead = "Elsewhere it is" if found else f"{style.bold(text)} is"
         yield f"{lead} {names}.\n"
+
+
+def _asked_for(text: str, target: tuple[str, ...], session: Session) -> list[str]:
+    """The frameworks whose release is stated, if one of them has the key; all of them otherwise."""
+    packages = {pin.partition("==")[0].partition("@")[0] for pin in target}
+    every = sorted(frameworks())
+    stated = [name for name in every if session.framework(name).packages[0] in packages]
+    for name in stated:
+        framework = session.framework(name)
+        environment, _ = session.environment(framework, Settings(), path_here())
+        if key_page.find(text, framework, environment) or key_page.own_names(text, framework):
+            return stated
+    return every
 
 
 def _unknown(text: str, hint: str) -> str:

@@ -9,7 +9,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.foreign_keys import is_filled_in, own_name_of, since_of
-from cfglint.checks.slips import key_speller
+from cfglint.checks.slips import key_speller, older_key_meant
 from cfglint.checks.unread_keys import (
     admitted,
     in_words,
@@ -58,7 +58,9 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         if key.section == "" and own_plugins(ctx):
             own.append(key)
             continue
-        guess = key_speller(ctx.framework.keys, key.section).closest(key.name)
+        guess, gone = key_speller(ctx.framework.keys, key.section).closest(key.name), ""
+        if guess is None:
+            guess, gone = older_key_meant(ctx, key)
         if guess and not key_repairs.may_be_meant(ctx, key, guess):
             guess = None
         if guess:
@@ -76,7 +78,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             "key": format_path(key.path),
             "name": key.name,
             "place": _place(ctx, key),
-            "hint": _hint(guess) or key.verdict.hint,
+            "hint": _hint(ctx, key, guess) or gone or key.verdict.hint,
         }
         repairs: tuple[Repair, ...] = ()
         if guess is not None:
@@ -109,12 +111,14 @@ def _place(ctx: CheckContext, key: WrittenKey) -> str:
     return f"in `{section}`"
 
 
-def _hint(guess: Guess | None) -> str:
+def _hint(ctx: CheckContext, key: WrittenKey, guess: Guess | None) -> str:
     if guess is None:
         return ""
+    is_there = is_filled_in(ctx, (*key.path[:-1], guess.name))
+    twice = " That is set as well." if is_there else ""
     if guess.sure:
-        return f" Did you mean `{guess.name}`?"
-    return f" The key with the closest name is `{guess.name}`."
+        return f" Did you mean `{guess.name}`?{twice}"
+    return f" The key with the closest name is `{guess.name}`.{twice}"
 
 
 def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:

@@ -27,7 +27,7 @@ from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Path, format_path
 from cfglint.source.values import to_python
 
-_INSTEAD = "The release's default then applies: set what the value was meant to do in the release's own way."
+_INSTEAD = "What was the value meant to do? Without the line, the default of the release applies."
 
 
 def older_name(ctx: CheckContext) -> Iterator[Hit]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from functools import lru_cache
 
 from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext
-from cfglint.checks.written_keys import is_null, unknown_keys
+from cfglint.checks.foreign_keys import since_of
+from cfglint.checks.unread_keys import in_words
+from cfglint.checks.written_keys import is_null, released, unknown_keys
 from cfglint.knowledge.keys.table import KeyTable
 from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Path
 
 if TYPE_CHECKING:
-    from cfglint.base.spelling import Speller
+    from cfglint.base.spelling import Guess, Speller
 
 
 @lru_cache(maxsize=256)
@@ -21,6 +24,35 @@ def key_speller(table: KeyTable, section: str) -> Speller:
     from cfglint.base.spelling import Speller
 
     return Speller(table.current(section))
+
+
+@lru_cache(maxsize=256)
+def _former_speller(table: KeyTable, section: str) -> Speller:
+    """Finds the key of older releases that is meant by a misspelling."""
+    from cfglint.base.spelling import Speller
+
+    return Speller(table.former(section))
+
+
+def older_key_meant(ctx: CheckContext, key: WrittenKey) -> tuple[Guess | None, str]:
+    """The key that a misspelt one means if it has lost its name since, or what became of that, in words.
+
+    In the target's release it may still have that name, have another one, or be gone.
+    """
+    table = ctx.framework.keys
+    guess = _former_speller(table, key.section).closest(key.name)
+    info = table.info(key.section, guess.name) if guess is not None else None
+    if guess is None or info is None or info.removed is None or not released(ctx, info.since):
+        return None, ""
+    is_there = not released(ctx, info.removed)
+    if is_there or key_repairs.current_name(ctx, key.section, guess.name) != guess.name:
+        return guess, ""
+    if not guess.sure:
+        return None, ""
+    gone = f" `{guess.name}` was removed in {in_words(ctx, info.removed)}."
+    row = ctx.framework.knowledge.aliases.get(guess.name)
+    newer = info.rename or (str(row[1]) if row is not None and row[1] else "")
+    return None, f"{gone} Use `{newer}`." if newer and since_of(ctx, newer) is None else gone
 
 
 def misspelt(ctx: CheckContext, path: Path) -> WrittenKey | None:

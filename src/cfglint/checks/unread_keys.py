@@ -11,6 +11,7 @@ from cfglint.knowledge.releases.table import releases_of
 from cfglint.roles.key_policy import WrittenKey
 
 if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
     from cfglint.environment.pins import Pin
 
 
@@ -92,9 +93,27 @@ def leaves_open(ctx: CheckContext, key: WrittenKey) -> bool:
     stated = target.pins.get(removed.rpartition(" ")[0])
     if stated is not None and stated.version is not None and not stated.inferred:
         return False
+    if " " in removed and _are_ruled_out(target, *removed.rsplit(" ", 1)):
+        return False
     if target.assumed or target.placed:
         return True
     return bool(package) and package not in target.pins
+
+
+def _are_ruled_out(target: Environment, package: str, removed: str) -> bool:
+    """Whether a stated release asks for a package in none of the versions before one."""
+    versions = releases_of(package).versions
+    older = versions[: versions.index(removed)] if removed in versions else ()
+    for name, pin in target.pins.items():
+        if pin.version is None or pin.inferred or name == package:
+            continue
+        try:
+            spec = releases_of(name).pins.get(pin.version, {}).get(package)
+        except ModuleNotFoundError:
+            continue
+        if spec and not any(within(one, spec) for one in older):
+            return True
+    return False
 
 
 def fork_behind(ctx: CheckContext, key: WrittenKey) -> Pin | None:

@@ -77,6 +77,7 @@ def use(
                 run.notes.append(hint)
         gone = baseline.gone(run) if all_rules and not run.failures else 0
         hidden = baseline.hide(run)
+        run.known += hidden
         if hidden:
             run.notes.append(f"{plural(hidden, 'finding')} listed in {own} not shown.")
         if gone:

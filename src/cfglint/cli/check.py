@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 
 from cfglint.cli.checking import check
-from cfglint.cli.options import OPTIONS, CheckOptions, Option, split_list
+from cfglint.cli.options import GROUPS, OPTIONS, CheckOptions, Option, split_list
 from cfglint.knowledge.releases.table import example_target
 
 
@@ -58,9 +58,10 @@ def _completion(flag: str) -> Callable[..., Any] | None:
 @click.pass_context
 def _command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
     """Check files and folders, or `-` for standard input."""
-    if not paths:
-        raise click.UsageError("name a file or a folder to check (`cfglint .` for this folder)")
     chosen = CheckOptions(**options)
+    if not paths and not _says_which(chosen):
+        raise click.UsageError("name a file or a folder to check (`cfglint .` for this folder)")
+    paths = paths or (os.curdir,)
     if not chosen.watch:
         ctx.exit(check(paths, chosen))
     if "-" in paths:
@@ -70,7 +71,35 @@ def _command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> N
     ctx.exit(watch(paths, chosen))
 
 
-command = click.Command(
+def _says_which(options: CheckOptions) -> bool:
+    """Whether options say which files of the current folder are meant."""
+    chosen = options.staged or options.changed_since is not None
+    return chosen or options.watch or options.show_files
+
+
+def write_options(
+    ctx: click.Context, params: Sequence[click.Parameter], formatter: click.HelpFormatter
+) -> None:
+    """The options of a check in their groups, then the others."""
+    records = {}
+    for one in params:
+        record = one.get_help_record(ctx)
+        if isinstance(one, click.Option) and record is not None:
+            # The help option may be there twice.
+            records[one.opts[0]] = record
+    for title, flags in GROUPS.items():
+        with formatter.section(title):
+            formatter.write_dl([records.pop(flag) for flag in flags])
+    with formatter.section("General"):
+        formatter.write_dl(list(records.values()))
+
+
+class _Check(click.Command):
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        write_options(ctx, self.get_params(ctx), formatter)
+
+
+command = _Check(
     "check",
     context_settings={"help_option_names": ["-h", "--help"]},
     callback=_command,

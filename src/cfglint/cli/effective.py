@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--compare",
     nargs=2,
-    metavar="PACKAGE==VERSION PACKAGE==VERSION",
+    metavar="[PACKAGE==]VERSION [PACKAGE==]VERSION",
     help="Print only what differs between two releases, such as before and after an upgrade.",
 )
 @click.option(
@@ -80,7 +80,9 @@ def command(
             session = Session(Options(target=(*pins(target), *more), gpus=gpus, gpu=gpu), finder)
             return made(session, document, framework, file)
 
-        results = [made_by(release) for release in compare] if compare is not None else [made_by()]
+        package = framework.packages[0]
+        stated = [f"{package}=={one}" if one[:1].isdigit() else one for one in compare or ()]
+        results = [made_by(release) for release in stated] or [made_by()]
     except (RunError, SettingsError) as error:
         fail(ctx, error)
     if format_ == "json":

@@ -59,10 +59,10 @@ def command(
     config: str | None,
     isolated: bool,
 ) -> None:
-    """Print how much memory a run certainly needs on each GPU, and what would need less.
+    """Print how much memory a run certainly and probably needs on each GPU, and what would need less.
 
-    `-` is standard input. Only what is certain is counted, so a run needs at least as much.
-    Without --gpus, one GPU is assumed.
+    `-` is standard input. What is certain is counted, with what decides it; what a run probably
+    needs is estimated. Without --gpus, the number of GPUs is that of the project, or else one.
 
     Exit code with --advise: 0 if it probably fits, as it is or with the changes; 1 if it does not,
     or that is not known. Otherwise 0; 2 if nothing is known.
@@ -101,10 +101,15 @@ def _print_patch(advice: Advice, file: str) -> None:
         write_patch(patch(advice, file))
 
 
-def fit_text(session: Session, file: str, style: Style) -> str:
+def fit_text(session: Session, file: str, style: Style, *, advise: bool = False) -> str:
     """How much memory a run needs, as text.
+
+    Args:
+        advise: with the changes with which it fits.
 
     Raises:
         RunError: it is not a config, nothing is certain about it, or its settings are broken.
     """
-    return Fitting.of_document(session, file, *read_config(session, file)).text(style)
+    fitting = Fitting.of_document(session, file, *read_config(session, file))
+    request = FitRequest(advise, fitting.advice() if advise else None)
+    return fitting.text(style, request)

@@ -72,13 +72,11 @@ class _DefaultGroup(click.Group):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options of a check, the most common command, then the rest."""
+        from cfglint.cli.check import write_options
+
         check = self.get_command(ctx, "check")
         assert check is not None
-        params = [*check.get_params(ctx), *self.get_params(ctx)]
-        records = [one.get_help_record(ctx) for one in params if isinstance(one, click.Option)]
-        with formatter.section("Options"):
-            # The help option is both's.
-            formatter.write_dl(list(dict.fromkeys(filter(None, records))))
+        write_options(ctx, [*check.get_params(ctx), *self.get_params(ctx)], formatter)
         self.format_commands(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -223,8 +223,8 @@ OPTIONS = (
     Option(
         "--detect",
         "flag",
-        "Check a named file only if its content is a training config, as in a folder. An argument"
-        " that names an existing file is taken as that file, even if it starts with a dash.",
+        "Check a named file only if its content is a training config, as in a folder; an existing file"
+        " is then taken as one even if its name starts with a dash.",
     ),
     Option(
         "--framework",
@@ -250,6 +250,25 @@ OPTIONS = (
         choices=("auto", "always", "never"),
     ),
 )
+#: The options as a person looks for them: what a part of them is for -> their long forms.
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "Repairs": ("--fix", "--unsafe-fixes", "--diff", "--show-fixes", "--add-ignores"),
+    "Versions and hardware": ("--target", "--as-of", "--gpus", "--gpu", "--sweep"),
+    "Rules": (
+        *("--select", "--extend-select", "--ignore", "--per-file-ignores", "--severity"),
+        *("--preview", "--all"),
+    ),
+    "Files": (
+        *("--exclude", "--force-exclude", "--changed-since", "--staged", "--show-files", "--watch"),
+        *("--framework", "--detect", "--stdin-filename"),
+    ),
+    "Report": (
+        *("--format", "--output", "--min-severity", "--min-confidence", "--quiet", "--verbose"),
+        *("--other-releases", "--statistics", "--color"),
+    ),
+    "Exit code and baseline": ("--fail-on", "--exit-zero", "--baseline", "--write-baseline"),
+    "Settings": ("--config", "--isolated"),
+}
 #: Long and short form -> option.
 _BY_FLAG = {form: option for option in OPTIONS for form in (option.flag, option.short) if form}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from os.path import exists
 from typing import Any
 
 import click
@@ -23,7 +24,16 @@ class _Command(click.Command):
             place = args.index("--")
             ctx.meta[_WORDS] = args[place + 1 :]
             args = args[:place]
-        return super().parse_args(ctx, args)
+        first = args[0] if args else ""
+        begins_with_command = first[:1] not in ("-", "") and not exists(first)
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            if _WORDS in ctx.meta or not begins_with_command:
+                raise
+            text = error.format_message().rstrip(".")
+            hint = f"{text}; a command is put behind `--`: `cfglint preflight -- {first} …`"
+            raise click.UsageError(hint, ctx) from None
 
 
 @click.command(

@@ -11,9 +11,12 @@ from cfglint.cli.checking import check
 from cfglint.cli.options import CheckOptions
 from cfglint.engine.discovery import discover
 from cfglint.files.disk import Disk
+from cfglint.report.escaping import visible_path
 
 #: How long to wait between two looks, in seconds.
 _PAUSE = 0.5
+#: Changed files that are named.
+_MOST_NAMED = 3
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 #: What identifies a version of a file: its path, when it was written, how long it is.
 _Version = tuple[str, int, int]
@@ -37,15 +40,24 @@ def watch(
         while True:
             now = frozenset(_versions(paths))
             if now != seen:
-                seen = now
                 if sys.stdout.isatty():
                     sys.stdout.write(_CLEAR)
+                if seen is not None:
+                    sys.stdout.write(_changed(seen, now))
+                seen = now
                 code = check(paths, options)
                 sys.stdout.write("Waiting for changes; Ctrl-C ends.\n")
                 sys.stdout.flush()
             wait()
     except KeyboardInterrupt:
         return code
+
+
+def _changed(before: frozenset[_Version], after: frozenset[_Version]) -> str:
+    """Which files have changed, in a line between two checks."""
+    names = sorted({os.path.normpath(path) for path, _, _ in before ^ after})
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"── {', '.join(map(visible_path, names[:_MOST_NAMED]))}{more} changed\n\n"
 
 
 def _versions(paths: Iterable[str]) -> Iterator[_Version]:

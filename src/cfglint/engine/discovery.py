@@ -83,7 +83,7 @@ def discover(
     seen: set[str] = set()
     for path in paths:
         if files.is_folder(path):
-            for found, real in _walk(path, files, fail, skip):
+            for found, real in _walk(_without_dot(path), files, fail, skip):
                 if exclude(found):
                     skip(found, EXCLUDED)
                 elif _is_new(real, seen):
@@ -145,6 +145,13 @@ def _is_new(real: str, seen: set[str]) -> bool:
     return True
 
 
+def _without_dot(folder: str) -> str:
+    """A folder without `./` before it, so that its files are called as those that a file names."""
+    while folder.startswith("./"):
+        folder = folder[2:].lstrip("/") or os.curdir
+    return folder
+
+
 def _walk(
     root: str, files: Files, fail: Callable[[str], object], skip: _Skip
 ) -> Iterator[tuple[str, str]]:
@@ -177,7 +184,7 @@ def _walk(
             continue
         subfolders = []
         for entry in entries:
-            path = os.path.join(folder, entry.name)
+            path = entry.name if folder == os.curdir else os.path.join(folder, entry.name)
             if entry.kind == "folder":
                 reason = _why_skipped(entry.name)
                 if reason is not None:

@@ -77,8 +77,8 @@ class FileReport(Record):
     folded: int = 0
     #: How many findings are due at an upgrade, and only counted.
     due: int = 0
-    #: How many of them only the assumed release speaks for.
-    due_if_assumed: int = 0
+    #: The keys of which only the assumed release says that they are not read.
+    due_if_assumed: tuple[str, ...] = ()
     #: The settings ask for the list of the fixes that were made.
     show_fixes: bool = False
     #: Fact -> the codes of the rules that it would decide.
@@ -104,7 +104,7 @@ class FileReport(Record):
         kept = tuple(found for found in self.diagnostics if found.file is not None)
         folded = len(self.diagnostics) - len(kept)
         return self.replaced(
-            diagnostics=kept, copy_of=origin, folded=folded, due=0, due_if_assumed=0
+            diagnostics=kept, copy_of=origin, folded=folded, due=0, due_if_assumed=()
         )
 
 

@@ -22,6 +22,7 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import Action, RenameKey, SetValue
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
+from cfglint.knowledge.releases.ranges import within
 from cfglint.source.document import Document, Mapping, Path, Sequence
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
@@ -203,7 +204,25 @@ def _requirement(case: Case, package: str, release: str) -> Iterator[Around]:
         for match in _pin(package).finditer(text):
             edit = Edit(match.start(1), match.end(1), release)
             change = f"`{package}=={match.group(1)}` becomes `{package}=={release}`"
+            change = "; ".join((change, *_against(case, package, release)))
             yield from _around(stated.place.path, text, (edit,), change, case.around)
+
+
+def _against(case: Case, package: str, release: str) -> Iterator[str]:
+    """The exact versions of other packages in the project that a release does not admit."""
+    project, releases = case.around.project, case.framework.releases
+    if project is None or package != releases.package:
+        return
+    wanted = releases.pins.get(release, {})
+    for name, spec in wanted.items():
+        for source in project.sources:
+            stated = source.of(name)
+            if stated is not None and stated.version and not within(stated.version, spec):
+                yield (
+                    f"`{name}=={stated.version}` has to change as well, because {package} {release} asks for"
+                    f" {name}{spec}"
+                )
+                break
 
 
 def _around(

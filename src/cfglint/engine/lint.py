@@ -8,11 +8,13 @@ from cfglint.engine.case import Case
 from cfglint.engine.checked_document import CheckedDocument
 from cfglint.environment.environment import Environment
 from cfglint.source.document import Document, Mapping, Scalar
-from cfglint.source.problems import TWICE, SourceError
+from cfglint.source.problems import TWICE, ProblemKind, SourceError
 from cfglint.source.text import SourceText
 
 #: The check of keys that the stated release does not have yet.
 LATER = "key-of-later-release"
+#: So many slips that keep a file from being read are looked behind.
+_MOST_SLIPS = 8
 #: The check of keys that a release has no more; one is due where nothing states the release.
 _REMOVED = "removed-key"
 #: A list of all options has at least so many keys.
@@ -31,8 +33,8 @@ class LintResult(Record):
     document: Document | None
     #: How many more are due at an upgrade, and only counted.
     due: int = 0
-    #: How many of them only the assumed release speaks for.
-    due_if_assumed: int = 0
+    #: The keys of which only the assumed release says that they are not read.
+    due_if_assumed: tuple[str, ...] = ()
 
     @property
     def undecided(self) -> FrozenDict[str, int]:
@@ -61,6 +63,8 @@ def lint_source(source: SourceText, case: Case) -> LintResult:
         kept = [d for d in found if selection.has(d.code, d.name)]
         if error.cause == TWICE:
             kept += _beyond_repeated_keys(source, case)
+        elif error.kind is not ProblemKind.ROOT_NOT_MAPPING:
+            kept += _beyond_slips(source, problem, case)
         return LintResult(kept, {}, 0, None)
     return lint_document(document, case)
 
@@ -78,6 +82,31 @@ def _beyond_repeated_keys(source: SourceText, case: Case) -> list[Diagnostic]:
         return []
     found = lint_document(document, case).diagnostics
     return [d.replaced(fixes=()) for d in found if d.name != "duplicate-key"]
+
+
+def _beyond_slips(source: SourceText, problem: Diagnostic, case: Case) -> list[Diagnostic]:
+    """What else is wrong in a file that cannot be read for slips that only one thing can have been meant by."""
+    from cfglint.engine.unreadable import Mended, reading_problem
+
+    parsing = case.framework.parsing
+    mended = Mended(source)
+    found: list[Diagnostic] = []
+    for _ in range(_MOST_SLIPS):
+        fix = problem.fix()
+        if fix is None:
+            return found
+        mended.mend(fix)
+        try:
+            language = parsing.language_in(mended.source.text, case.target, case.around)
+            document = language.read(mended.source)
+        except SourceError as error:
+            if error.cause == TWICE:
+                return found
+            problem = reading_problem(error, case.framework)
+            found += [mended.back(one) for one in case.selection.filtered([problem])]
+            continue
+        return found + [mended.back(one) for one in lint_document(document, case).diagnostics]
+    return found
 
 
 def lint_document(document: Document, case: Case) -> LintResult:
@@ -99,7 +128,12 @@ def lint_document(document: Document, case: Case) -> LintResult:
         extra = suppressions.findings(knowledge, selection)
         diagnostics = kept + [checked.diagnostic(rule, hit) for rule, hit in extra]
     later = [found for found in diagnostics if found.due and not selection.reports(found)]
-    if_assumed = sum(found.name == _REMOVED for found in later)
+    if_assumed = tuple(
+        document.text[span.start : span.end].strip("\"'")
+        for found in later
+        if found.name == _REMOVED
+        for span in (found.span, *(one.span for one in found.related))
+    )
     diagnostics = kin_joined(selection.filtered(diagnostics))
     if any(_may_be_of_template(found, document) for found in diagnostics):
         from cfglint.engine.templates import as_template

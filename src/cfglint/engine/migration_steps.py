@@ -25,6 +25,10 @@ class Step(Record):
     after: SourceText
 
 
+#: Why a problem is left of which nothing more is known.
+NO_STEP = "no step can resolve it"
+
+
 class Left(Record):
     """A problem that no step resolves."""
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from cfglint.diagnostic import Diagnostic, Edit, Fix
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
-from cfglint.engine.migration_steps import Left, Step
+from cfglint.engine.migration_steps import NO_STEP, Left, Step
 from cfglint.fixes.applying import apart, apply_edits
 from cfglint.fixes.consequences import undeclared
 from cfglint.fixes.loop import fix_source
@@ -307,7 +307,7 @@ class Walk:
             if not self._concerns(found) or (found.severity == "note" and not refused):
                 continue
             why = self._why_not(found) or next(
-                (fix.refused for fix in found.fixes if fix.refused), "no step can resolve it"
+                (fix.refused for fix in found.fixes if fix.refused), NO_STEP
             )
             yield Left(
                 found.code, found.name, found.message, why, refused, found.path, found.span.start

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from cfglint.diagnostic import Diagnostic, Edit, Fix, Related
 from cfglint.engine.findings import filled, finding
+from cfglint.fixes.applying import apply_edits
 from cfglint.framework import Framework
 from cfglint.source import problems
 from cfglint.source.problems import ProposedEdit, SourceError
-from cfglint.source.text import MAX_BYTES, Span
+from cfglint.source.text import MAX_BYTES, SourceText, Span
 
 
 def too_large(size: int) -> SourceError:
@@ -45,3 +46,49 @@ def _mending(edit: ProposedEdit) -> Fix:
         # Before it the text has no value at all.
         ((),),
     )
+
+
+class Mended:
+    """A text without the slips that keep it from being read, and the places of the text as it is."""
+
+    def __init__(self, source: SourceText) -> None:
+        self.source = source
+        self._fixes: list[tuple[Edit, ...]] = []
+
+    def mend(self, fix: Fix) -> None:
+        """Make a fix."""
+        edits = tuple(sorted(fix.edits))
+        self._fixes.append(edits)
+        self.source = self.source.replaced(apply_edits(self.source.text, edits))
+
+    def back(self, found: Diagnostic) -> Diagnostic:
+        """A finding at its place in the text as it is, where it cannot be repaired yet."""
+        related = tuple(
+            one if one.file is not None else one.replaced(span=self._span(one.span))
+            for one in found.related
+        )
+        span = found.span if found.file is not None else self._span(found.span)
+        cause = (found.cause[0], self._span(found.cause[1])) if found.cause is not None else None
+        return found.replaced(span=span, related=related, fixes=(), cause=cause)
+
+    def _span(self, span: Span) -> Span:
+        start = self._offset(span.start)
+        return Span(start, max(start, self._offset(span.end)))
+
+    def _offset(self, offset: int) -> int:
+        for edits in reversed(self._fixes):
+            offset = _before(offset, edits)
+        return offset
+
+
+def _before(offset: int, edits: tuple[Edit, ...]) -> int:
+    """Where an offset was before edits; what they wrote is where they begin."""
+    longer = 0
+    for edit in edits:
+        start = edit.start + longer
+        if offset < start:
+            break
+        if offset < start + len(edit.text):
+            return edit.start
+        longer += len(edit.text) - (edit.end - edit.start)
+    return offset - longer

@@ -39,6 +39,8 @@ class ProbableCause(Record):
     matched: int
     #: The argument that the failure says is not known; None for what has a symptom.
     key: RefusedKey | None = None
+    #: An end whose symptom is as long as that of the rules of the same failure: it is certain, and they are guesses.
+    leads: bool = False
 
     @property
     def rules(self) -> dict[str, str]:
@@ -77,7 +79,8 @@ class Symptoms:
             for end in self._ends:
                 longest = max((_matched(failure.text, one) for one in end.symptoms), default=0)
                 if longest:
-                    found.append(ProbableCause(failure, (), (), end, longest))
+                    leads = rule is not None and longest >= rule.matched
+                    found.append(ProbableCause(failure, (), (), end, longest, leads=leads))
                     break
         return found
 
@@ -183,8 +186,8 @@ def ordered(
 ) -> list[ProbableCause]:
     """The causes, the most probable first.
 
-    A rule that finds its problem in the config comes first, then the first failures of the log; a
-    rank that waited in vain is what another failure led to.
+    A rule that finds its problem in the config comes first, then the first failures of the log, of each what is
+    certain before what may be; a rank that waited in vain is what another failure led to.
 
     Args:
         is_in_config: whether a rule, by its code, finds its problem in the config.
@@ -194,7 +197,8 @@ def ordered(
         key=lambda cause: (
             not any(map(is_in_config, cause.codes)),
             cause.end is not None and cause.failure.type == "",
-            cause.end is not None,
+            cause.end is not None and not cause.leads,
             cause.failure.line,
+            cause.end is None and cause.key is None,
         ),
     )

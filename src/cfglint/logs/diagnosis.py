@@ -10,6 +10,7 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import IO
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.file_report import FileReport
+from cfglint.engine.paths import shown_path
 from cfglint.logs.causes import ProbableCause, Symptoms, ordered
 from cfglint.logs.failures import Failure, failures
 from cfglint.logs.lines import lines
@@ -61,7 +62,7 @@ def diagnose(stream: IO[bytes], check: Callable[[LogFacts], list[FileReport]]) -
     met = failures(chain(head, read))
     reports = check(known)
     every = [
-        ConfigFinding(one.file.path if one.file else report.path, _line(report, one), one)
+        ConfigFinding(_path(report, one), _line(report, one), one)
         for report in reports
         for one in report.diagnostics
     ]
@@ -115,6 +116,10 @@ def _keys(causes: list[ProbableCause], found: list[ConfigFinding]) -> dict[str, 
 def _is(label: str | int, name: str) -> bool:
     """Whether a label of a path is a key, however its parts are joined."""
     return isinstance(label, str) and label.replace("-", "_") == name
+
+
+def _path(report: FileReport, found: Diagnostic) -> str:
+    return shown_path(found.file.path, report.path) if found.file is not None else report.path
 
 
 def _line(report: FileReport, found: Diagnostic) -> int:

@@ -15,11 +15,12 @@ _KEYWORD = re.compile(
 )
 #: What parsers of arguments say; the words that they do not know follow.
 _PARSERS = re.compile(
-    r"Some specified arguments are not used by the \w{1,100}:"
+    r"Some (?:specified arguments|(?P<keys>keys)) are not used by the \w{1,100}:"
     r"|Unknown arguments from config file:"
     r"|\bunrecognized arguments:"
 )
-_OPTION = re.compile(r"--([A-Za-z][\w.-]{0,100})")
+_OPTION = re.compile(r"--([A-Za-z][\w.-]{0,100})|'([A-Za-z][\w.-]{0,100})=")
+_LISTED = re.compile(r"'(?:--)?([A-Za-z][\w.-]{0,100})'")
 #: pydantic writes the path of a key, then this.
 _EXTRA = re.compile(r"(?P<key>[\w.-]{1,200}) Extra inputs are not permitted")
 
@@ -40,7 +41,8 @@ def refused_keys(failure: Failure) -> tuple[RefusedKey, ...]:
         return (RefusedKey(keyword["key"], keyword["by"]),)
     parser = _PARSERS.search(text)
     if parser is not None:
-        names = [name.replace("-", "_") for name in _OPTION.findall(text[parser.end() :])]
+        listed = (_LISTED if parser["keys"] else _OPTION).finditer(text, parser.end())
+        names = [(found[found.lastindex or 0]).replace("-", "_") for found in listed]
     else:
         names = [key.rpartition(".")[2] for key in _EXTRA.findall(text)]
     return tuple(RefusedKey(name, "") for name in list(dict.fromkeys(names))[:_MAX_KEYS])

@@ -22,6 +22,9 @@ _OTHER_TRAINED, _OTHER_BITS, _OTHER_CHECKPOINTS, _OTHER_LOGITS, _OTHER_STATES = 
 _ALIKE = 1.1
 
 
+_SHARING, _ALONE = "GPUs that share the weights", "1 GPU with all weights"
+
+
 class Traits(Record):
     """What the memory of a run depends on the most."""
 
@@ -99,14 +102,15 @@ def _apart(run: Traits, other: Traits) -> tuple[float, tuple[str, ...]]:
     numbers = (
         (run.parameters, other.parameters, _DOUBLE_PARAMETERS, "parameters"),
         (run.tokens, other.tokens, _DOUBLE_TOKENS, "tokens at once"),
-        (run.shards, other.shards, _DOUBLE_SHARDS, "GPUs that share the weights"),
+        (run.shards, other.shards, _DOUBLE_SHARDS, _SHARING),
     )
     distance, words = 0.0, []
     for here, there, each, name in numbers:
         ratio = max(here, there) / max(min(here, there), 1)
         distance += each * math.log2(max(ratio, 1))
         if ratio > _ALIKE:
-            words.append(f"{_number(there)} {name}, not {_number(here)}")
+            named = _ALONE if there == 1 and name == _SHARING else f"{_number(there)} {name}"
+            words.append(f"{named}, not {_number(here)}")
     kinds: tuple[tuple[object, object, float, str], ...] = (
         (run.adapter, other.adapter, _OTHER_TRAINED, _trained(other)),
         (run.bits, other.bits, _OTHER_BITS, f"weights in {other.bits} bits"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 from cfglint.base.record import Record
@@ -95,6 +96,7 @@ def _checked(runner: Runner, launched: Launched) -> tuple[RunReport, dict[str, s
     present = [part for part in launched.parts if not part.missing]
     runner.in_run = frozenset(real(part.path) for part in present)
     run = RunReport([], [], real=real, fail_on="error")
+    run.instead = {f"{os.path.basename(path)} line 1": "the command" for path, _ in launched.texts}
     unread: dict[str, str] = {}
     for part in present:
         try:

@@ -49,8 +49,8 @@ def render_agent(found: Preflight) -> str:
     lines = [f"run: {_title(found)}"]
     lines += [f"file: {name}: {text}" for name, text in _files(found)]
     if found.run.files:
-        targets = (file.target for file in found.run.files)
-        lines.append(f"checked for: {visible(of_run(targets))}")
+        targets = of_run(file.target for file in found.run.files)
+        lines.append(f"checked for: {visible(found.run.in_words(targets))}")
     report = agent.render(found.run) if found.run.files else ""
     tail = [f"memory: {visible_path(one.path)}: {visible(one.words)}" for one in found.memory]
     tail.append(f"verdict: {found.verdict}: {visible(_reasons(found))}")
@@ -114,6 +114,8 @@ def _files(found: Preflight) -> list[tuple[str, str]]:
         if part.role == "command" and not kind:
             continue
         problem = part.missing or unread.get(part.path, "")
+        # The settings of a launcher are told by its name alone.
+        kind = "" if kind and kind == part.by else kind
         text = ", ".join(filter(None, (kind, _role(part), problem)))
         rows.append((visible_path(part.path), visible(text)))
     named = dict.fromkeys(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cfglint.framework import load_framework
+from cfglint.logs.histories import history
 from cfglint.report.escaping import line_start, visible, visible_path
 from cfglint.report.json_text import json_text
 from cfglint.report.prose import terminal
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 #: Characters of a failure that are shown; failures without a known cause; other errors of the config.
 _MAX_FAILURE, _MAX_UNEXPLAINED, _MAX_ERRORS = 300, 2, 5
 _WHERE = (
-    "It is misspelt (KEY001), or other releases have it (KEY005). A check of the config or the script"
-    " names its line and what to write; its name alone is explained by:"
+    "It is misspelt, or other releases have it; `cfglint CONFIG` names its line and what to write."
 )
 
 
@@ -33,14 +33,16 @@ def render_text(found: RunDiagnosis, log: str, style: Style, width: int) -> str:
     lines: list[str] = []
     for failure in dict.fromkeys(cause.failure for cause in found.causes):
         lines += _failure(failure, log, style, width)
-        for cause in found.causes:
-            if cause.failure is failure:
-                lines += _cause(cause, found, style, width)
+        own = [cause for cause in found.causes if cause.failure is failure]
+        is_led = any(cause.leads for cause in own)
+        for cause in own:
+            lines += _cause(cause, found, style, width, brief=is_led)
         lines.append("")
     lines += _unexplained(found, log, style, width)
     if found.other_errors:
         lines.append("Errors of the config that the log does not mention:")
-        lines += [_error(one, style) for one in found.other_errors[:_MAX_ERRORS]]
+        for one in found.other_errors[:_MAX_ERRORS]:
+            lines += _error(one, width)
         left = len(found.other_errors) - _MAX_ERRORS
         lines += [f"  and {left} more; `cfglint CONFIG` lists them"] if left > 0 else []
         lines.append("")
@@ -56,7 +58,9 @@ def _failure(failure: Failure, log: str, style: Style, width: int) -> list[str]:
     return [place, *(f"  {visible(line)}" for line in _wrapped(shown, width - 2))]
 
 
-def _cause(cause: ProbableCause, found: RunDiagnosis, style: Style, width: int) -> list[str]:
+def _cause(
+    cause: ProbableCause, found: RunDiagnosis, style: Style, width: int, *, brief: bool
+) -> list[str]:
     def filled(text: str, indent: str) -> list[str]:
         return [indent + line for line in terminal(text, style, width - len(indent))]
 
@@ -80,7 +84,11 @@ def _cause(cause: ProbableCause, found: RunDiagnosis, style: Style, width: int) 
                 *filled(place.diagnostic.message, "    "),
             ]
         else:
-            lines += filled(f"Probably {code}: {details.summary}.", "  ")
+            lines += filled(
+                f"{'Perhaps' if brief else 'Probably'} {code}: {details.summary}.", "  "
+            )
+            if brief:
+                continue
             lines += filled(details.why.split("\n\n")[0], "    ")
         lines += [f"    {visible(url)}" for _, _, url in details.references[:1]]
         lines.append(f"    cfglint explain {code}")
@@ -102,7 +110,9 @@ def _key(
         where = f"  {style.bold(f'{visible_path(mention[0])}:{mention[1]}')}"
         return [where, *filled(f"{_title(key)}. {_UNDECIDED}", "    "), explain]
     if place is None:
-        return [*filled(f"**{_title(key)}.** {_WHERE}", "  "), explain]
+        told, name = history(key, found.stated)
+        lines = filled(f"**{_title(key)}.** {told or _WHERE}", "  ")
+        return [*lines, f"    cfglint explain {visible(name)}"] if name else lines
     where = f"{visible_path(place.path)}:{place.line}"
     head = f"  {style.bold(codes[0])} at {style.bold(where)}"
     return [head, *filled(place.diagnostic.message, "    "), explain]
@@ -127,9 +137,10 @@ def _unexplained(found: RunDiagnosis, log: str, style: Style, width: int) -> lis
     return lines
 
 
-def _error(one: ConfigFinding, style: Style) -> str:
+def _error(one: ConfigFinding, width: int) -> list[str]:
     text = f"{visible_path(one.path)}:{one.line} {one.diagnostic.code} {visible(one.diagnostic.message)}"
-    return f"  {line_start(text)}"
+    first, *more = _wrapped(text, width - 4)
+    return [f"  {line_start(first)}", *(f"    {line}" for line in more)]
 
 
 def _read_from(found: RunDiagnosis) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import yaml
 
@@ -41,6 +42,9 @@ _KEPT: dict[Detail, tuple[Part, ...]] = {
     "usual": ("changed", "written"),
     "all": ("changed", "written", "default"),
 }
+#: The reason at the end of a line; one of so many characters may be repeated.
+_REASON = re.compile(r"  (?:\x1b\[[\d;]*m)?# (.*?)(?:\x1b\[0m)?$")
+_SHORT_REASON = 30
 #: So many reasons of a refusal are listed.
 _MOST_REFUSALS = 3
 #: Facts that no option sets, in words.
@@ -78,7 +82,7 @@ def render_yaml(made: Made, name: str, detail: Detail = "usual", style: Style = 
     for part, title in _TITLES.items():
         if sections[part] and part in _SHOWN[detail]:
             lines.append(style.dim(f"# {title.format(framework)}:"))
-            lines += _mapping(sections[part], (), notes)
+            lines += told_once(_mapping(sections[part], (), notes), style)
     if not sections["changed"] and detail == "changed":
         lines.append(style.dim("# Nothing differs from the file."))
     hidden = list(parts.values()).count("default")
@@ -87,6 +91,19 @@ def render_yaml(made: Made, name: str, detail: Detail = "usual", style: Style = 
         lines.append(style.dim(line))
     lines += [style.dim(line) for line in _unknown(made)]
     return "\n".join(lines) + "\n"
+
+
+def told_once(lines: list[str], style: Style) -> list[str]:
+    """The lines; a reason that is also that of the line before refers to it."""
+    found, last = [], ""
+    for line in lines:
+        match = _REASON.search(line)
+        reason = "" if match is None else match.group()
+        repeats = match is not None and reason == last and len(match[1]) > _SHORT_REASON
+        end = f"  {style.dim('# as above')}"
+        found.append(f"{line[: -len(reason)]}{end}" if repeats else line)
+        last = reason
+    return found
 
 
 def refusal_lines(made: Made, style: Style) -> list[str]:

@@ -17,6 +17,7 @@ from cfglint.report.effective import (
     one_line,
     refusal_lines,
     refusals_data,
+    told_once,
     undecided_data,
 )
 from cfglint.report.escaping import visible
@@ -41,9 +42,8 @@ def render(
     for made in (before, after):
         lines += refusal_lines(made, style)
     inert = [change for change in found.values if change.is_inert]
-    for change in found.values:
-        if not change.is_inert:
-            lines += _lines(change, name, style)
+    shown = (change for change in found.values if not change.is_inert)
+    lines += told_once([line for change in shown for line in _lines(change, name, style)], style)
     for made, paths in ((before, found.no_longer_read), (after, found.now_read)):
         if paths:
             lines.append(style.dim(f"# Only {made.release} reads:"))

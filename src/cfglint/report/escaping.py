@@ -17,6 +17,10 @@ _UNSAFE = lazy_pattern(
 )
 
 
+#: What may be between backticks: nothing that ends the code or a cell, and no address.
+_NAMES = lazy_pattern(r"""(?<!`)`([\w.](?:[\w .=,"'<>*+%-]|/(?!/)|:(?!//)){0,80})`(?!`)""")
+
+
 def visible(text: str) -> str:
     r"""The text with every character that could steer a terminal shown as an escape (`\x1b`)."""
     if text.isascii() and text.isprintable() and "##" not in text:
@@ -85,3 +89,11 @@ def markdown(text: str) -> str:
     # GitHub looks for links, mentions and issues after the backslashes are gone.
     escaped = re.sub(r"(?i)\b(www)\.", r"\1\\.", escaped)
     return re.sub(r"(\\[@#])(?=\w)", r"\1<!-- -->", escaped.replace("<", "&lt;"))
+
+
+def markdown_message(text: str) -> str:
+    """A message with the names that it has between backticks as code, and nothing else left to interpret."""
+    parts = _NAMES.split(visible(text))
+    return "".join(
+        f"`{part}`" if number % 2 else markdown(part) for number, part in enumerate(parts)
+    )

@@ -266,10 +266,11 @@ def _needed(group: list[Smallest]) -> str:
     one, needs = group[0], sorted({gib(other.need): other.need for other in group}.values())
     least = gib(needs[0]) if len(needs) == 1 else f"{gib(needs[0])} to {gib(needs[-1])}"
     certain = f"at least {least}" if needs[-1] else "nothing is certain"
+    each = " each" if group[-1].gpus > 1 else ""
     if one.expected is None:
-        need = f"{certain} each"
+        need = f"{certain}{each}"
     else:
-        need = f"about {gib(one.expected.likely)} each ({certain})"
+        need = f"about {gib(one.expected.likely)}{each} ({certain})"
     if one.memory is None:
         return f"{need}; no known GPU has enough"
     names = ", ".join(one.names[:_MOST_NAMES]) + (", …" if len(one.names) > _MOST_NAMES else "")

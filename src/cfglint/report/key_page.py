@@ -17,6 +17,8 @@ from cfglint.report.escaping import visible
 from cfglint.report.prose import terminal
 from cfglint.report.style import Style
 
+#: What the table calls the tools whose names for a key are only collected.
+_SEVERAL = "other"
 #: How many rules are listed.
 _MOST_RULES = 12
 
@@ -133,11 +135,15 @@ def _history(key: KnownKey, status: KeyStatus) -> str:
     first = framework.releases.versions[0]
     package = framework.packages[0]
     since = info.since if " " in info.since else f"{package} {info.since}"
-    parts = [f"in all known releases (from {first})" if info.since == first else f"since {since}"]
+    parts = [f"since {since}"]
+    if info.since == first:
+        parts = [f"from {first} on" if info.removed else f"in all known releases (from {first})"]
     if info.removed:
         parts.append(f"removed in {info.removed}")
-    if info.rename:
-        parts.append(f"now called `{info.rename}`")
+    row = framework.key_policy.aliases().get(key.full_name) if info.removed else None
+    newer = info.rename or (row[1] if row is not None else None)
+    if newer:
+        parts.append(f"now called `{newer}`")
     if status.plugin:
         parts.append(f"read when the plugin {status.plugin} is listed")
     text = ", ".join(parts)
@@ -150,7 +156,15 @@ def _elsewhere(key: KnownKey) -> list[str]:
     for foreign, row in key.framework.knowledge.aliases.items():
         if row[1] == key.full_name:
             names.setdefault(str(row[0]), []).append(f"`{foreign}`")
-    return [f"{origin}: {', '.join(found)}" for origin, found in sorted(names.items())]
+    several = names.pop(_SEVERAL, None)
+    rows = sorted(names.items()) + ([("other tools", several)] if several else [])
+    return [f"{origin}: {', '.join(found)}" for origin, found in rows]
+
+
+def tools_named(key: KnownKey) -> frozenset[str]:
+    """The tools of which the page of a key says what they call it."""
+    aliases = key.framework.knowledge.aliases.values()
+    return frozenset(str(row[0]) for row in aliases if row[1] == key.full_name)
 
 
 def _rules(key: KnownKey) -> list[str]:

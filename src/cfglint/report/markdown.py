@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.report.escaping import markdown
+from cfglint.report.escaping import markdown, markdown_message
 from cfglint.report.run import RunReport, count_phrase, plural
 from cfglint.report.target import release_described, warnings
 
@@ -23,7 +23,7 @@ def render(run: RunReport) -> str:
             diagnostic.severity,
             f"{markdown(file.path)}:{line}",
             f"{diagnostic.code} {markdown(diagnostic.name)}",
-            markdown(diagnostic.message),
+            markdown_message(diagnostic.message),
         )
         lines.append("| " + " | ".join(cells) + " |\n")
     if len(found) > _MAX_ROWS:

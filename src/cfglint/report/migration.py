@@ -8,8 +8,14 @@ from difflib import unified_diff
 from cfglint.base.record import Record
 from cfglint.engine.files_around import Around
 from cfglint.engine.migration import Migration
-from cfglint.engine.migration_steps import Left, Step
-from cfglint.report.escaping import line_start, markdown, visible, visible_path
+from cfglint.engine.migration_steps import NO_STEP, Left, Step
+from cfglint.report.escaping import (
+    line_start,
+    markdown,
+    markdown_message,
+    visible,
+    visible_path,
+)
 from cfglint.report.run import plural
 from cfglint.report.snippet import wrapped
 from cfglint.report.style import Style
@@ -121,11 +127,14 @@ def _whole(file: MigratedFile, style: Style, width: int) -> Iterator[str]:
         yield style.bold("Left, because no step can resolve it:")
         for left in migration.left:
             line = migration.whole.position(left.start).line
-            yield from _wrapped(
-                f"line {line}: {left.code} {left.message} ({left.why})", "  ", width
-            )
+            yield from _wrapped(f"line {line}: {left.code} {left.message}{_why(left)}", "  ", width)
     yield ""
     yield summary(file)
+
+
+def _why(left: Left) -> str:
+    """Why no step can resolve a problem, where more is known than the heading says."""
+    return "" if left.why == NO_STEP else f" ({left.why})"
 
 
 def _step(number: int, step: Step, style: Style, width: int) -> Iterator[str]:
@@ -244,7 +253,7 @@ def _section(file: MigratedFile) -> Iterator[str]:
 
 def _markdown_step(step: Step) -> Iterator[str]:
     box = "" if step.safe else "[ ] "
-    yield f"- {box}**{step.code} {markdown(step.title)}.** {markdown(step.reason)}"
+    yield f"- {box}**{step.code} {markdown(step.title)}.** {markdown_message(step.reason)}"
     if step.look_at:
         yield f"  *Question:* {markdown(step.look_at)}"
     yield ""
@@ -261,6 +270,5 @@ def _markdown_step(step: Step) -> Iterator[str]:
 def _markdown_left(left: Left, migration: Migration) -> str:
     line = migration.whole.position(left.start).line
     effect = "the file is refused" if left.refused else "it has no effect"
-    return (
-        f"- line {line}: **{left.code}** {markdown(left.message)} ({markdown(left.why)}; {effect})"
-    )
+    why = "" if left.why == NO_STEP else f"{markdown(left.why)}; "
+    return f"- line {line}: **{left.code}** {markdown_message(left.message)} ({why}{effect})"

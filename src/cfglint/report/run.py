@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 
@@ -60,6 +61,10 @@ class RunReport:
         self.reasons: dict[str, str] = {}
         #: What the search left out -> why; what is expected is not among it.
         self._left: dict[str, str] = {}
+        #: What the summary says instead of a text, such as the name of a file that is none.
+        self.instead: dict[str, str] = {}
+        #: How many findings a baseline hides.
+        self.known = 0
         self.unsafe_fixes = unsafe_fixes
         self.dry = dry
         self._real = real
@@ -169,6 +174,12 @@ class RunReport:
             self.files[at] = first
         return False
 
+    def in_words(self, text: str) -> str:
+        """A text of the summary with what is said instead of some of its parts."""
+        for part, other in self.instead.items():
+            text = re.sub(rf"[^\s(,;]*{re.escape(part)}", other, text)
+        return text
+
     def counts(self, *, other_releases: bool = True) -> dict[str, int]:
         """How many findings of each severity, the most severe first.
 
@@ -184,19 +195,22 @@ class RunReport:
         return {severity: found[severity] for severity in SEVERITIES}
 
     def fixable(self) -> int:
-        """How many findings `--fix` would repair."""
-        return sum(
-            d.fix(unsafe=self.unsafe_fixes) is not None
-            for file in self.files
-            for d in file.diagnostics
-        )
+        """How many findings `--fix` would repair: those in files that were checked on their own account."""
+        return sum(self._fixable_in(file) for file in self.files if self.is_whole(file))
 
     def unsafely_fixable(self) -> int:
         """How many more `--unsafe-fixes` would repair."""
-        everything = sum(
-            d.fix(unsafe=True) is not None for file in self.files for d in file.diagnostics
-        )
+        whole = (file for file in self.files if self.is_whole(file))
+        everything = sum(d.fix(unsafe=True) is not None for file in whole for d in file.diagnostics)
         return everything - self.fixable()
+
+    def fixable_if_named(self) -> dict[str, int]:
+        """File that others name -> how many findings in it `--fix` would repair if it were checked itself."""
+        counts = {f.path: self._fixable_in(f) for f in self.files if not self.is_whole(f)}
+        return {path: count for path, count in counts.items() if count}
+
+    def _fixable_in(self, file: FileReport) -> int:
+        return sum(one.fix(unsafe=self.unsafe_fixes) is not None for one in file.diagnostics)
 
     def due(self) -> int:
         """How many findings are not listed because they cost nothing before an upgrade."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from cfglint.engine.needs import option_for
 from cfglint.report import target
 from cfglint.report.escaping import line_start, visible, visible_path
@@ -9,6 +11,10 @@ from cfglint.report.run import RunReport, count_phrase, plural
 from cfglint.report.snippet import display_width, wrapped
 from cfglint.report.style import Style
 
+#: Of more files that would be fixed if they were named, only the number is shown.
+_MOST_NAMED = 2
+#: Keys that one remark names.
+_MOST_KEYS = 3
 #: The general check whose findings may be about keys that a program of the project reads.
 _STRANGE = "unknown-key"
 
@@ -106,7 +112,8 @@ def _fixed(run: RunReport, style: Style, width: int) -> list[str]:
 
 def _phrase(run: RunReport, *, other_releases: bool) -> str:
     """`1 error in 2 files`."""
-    counted = count_phrase(run.counts(other_releases=other_releases)) or "No problems"
+    nothing = "No new problems" if run.known else "No problems"
+    counted = count_phrase(run.counts(other_releases=other_releases)) or nothing
     return f"{counted} in {plural(len(run.files), 'file')}"
 
 
@@ -115,17 +122,30 @@ def _hint(run: RunReport) -> str:
     fixable, unsafe = run.fixable(), run.unsafely_fixable()
     hints = [f"{fixable} fixable with --fix"] if fixable else []
     hints += [f"{unsafe} more with --unsafe-fixes"] if unsafe else []
+    named = run.fixable_if_named()
+    if named:
+        files = _listed(named) if len(named) <= _MOST_NAMED else f"{len(named)} more files"
+        verb = "is" if len(named) == 1 else "are"
+        more = "more" if hints else "fixable"
+        hints.append(f"{sum(named.values())} {more} if {files} {verb} named, too")
     return f" ({', '.join(hints)})" if hints else ""
+
+
+def _listed(paths: Iterable[str]) -> str:
+    *most, last = map(visible, paths)
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _counted(run: RunReport, style: Style, width: int, other_releases: bool) -> list[str]:
     """How many findings there are, and what for: on as few lines as possible."""
     phrase = _phrase(run, other_releases=other_releases)
     counted, between, rest = phrase.partition(" in ")
-    none = counted == "No problems"
+    none = not any(run.counts(other_releases=other_releases).values())
     first = style.added(phrase) if none else style.bold(counted) + between + rest
     hint = _hint(run)
-    targets = visible(f"checked for {target.of_run(file.target for file in run.files)}")
+    targets = visible(
+        f"checked for {run.in_words(target.of_run(file.target for file in run.files))}"
+    )
     capital = hanging(targets[0].upper() + targets[1:], width)
     if len(f"{phrase}{hint} · {targets}") <= width:
         return [f"{first}{hint} · {targets}"]
@@ -145,22 +165,35 @@ def _other_releases(run: RunReport) -> list[str]:
 
 def _due(run: RunReport) -> list[str]:
     """How many findings cost nothing before an upgrade, and are not listed."""
-    assumed: dict[str, tuple[int, str]] = {}
+    assumed: dict[tuple[str, str], list[str]] = {}
+    stated = 0
     for file in run.files:
         if file.due_if_assumed:
             package = file.target.releases.package
-            before, _ = assumed.get(package, (0, ""))
-            assumed[package] = before + file.due_if_assumed, file.target.release
+            assumed.setdefault((package, file.target.release), []).extend(file.due_if_assumed)
+        # Those of a file are one note.
+        stated += file.due - bool(file.due_if_assumed)
     lines = [
-        f"No file states the release. What {package} {release}, or what comes with it, would refuse or"
-        f" drop is not listed: {plural(count, 'note')} (--target {package}=={release}, or"
-        " --min-confidence low)."
-        for package, (count, release) in assumed.items()
+        _not_reported(package, release, list(dict.fromkeys(keys)))
+        for (package, release), keys in assumed.items()
     ]
-    due = run.due() - sum(count for count, _ in assumed.values())
-    verb = "is" if due == 1 else "are"
-    text = f"{plural(due, 'note')} {verb} due at the next upgrade (--min-confidence low)."
-    return [*lines, text] if due else lines
+    verb = "is" if stated == 1 else "are"
+    text = f"{plural(stated, 'note')} {verb} due at the next upgrade (--min-confidence low)."
+    return [*lines, text] if stated else lines
+
+
+def _not_reported(package: str, release: str, keys: list[str]) -> str:
+    """That keys are left alone because the release, which would not read them, is only assumed."""
+    shown = [f"`{visible(key)}`" for key in keys[:_MOST_KEYS]]
+    if len(keys) > len(shown):
+        shown.append(f"{len(keys) - len(shown)} more")
+    *most, last = shown
+    listed = f"{', '.join(most)} and {last}" if most else last
+    verb, them = ("is", "it") if len(keys) == 1 else ("are", "them")
+    return (
+        f"{listed} {verb} not reported, because no file states the release: {package} {release}, or"
+        f" what comes with it, refuses or drops {them} (--target {package}=={release} reports {them})."
+    )
 
 
 def _left_out(run: RunReport) -> list[str]:

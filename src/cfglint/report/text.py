@@ -170,12 +170,24 @@ def _head(file: FileReport, found: Diagnostic, style: Style, width: int) -> list
     """The place and the message; on two lines when they do not fit on one."""
     line, column = file.source.position(found.span.start)
     place = f":{line}:{column}"
+    cell = _cell(file, found)
+    place += f" ({cell})" if cell else ""
     path = visible_path(file.path)
     where = f"{style.bold(path)}{place}"
     name = f"{found.name} (preview)" if found.preview else found.name
     what = f"{style.severity(found.severity, found.severity)}  {_code(file, found, style)} {name}"
     length = display_width(path + place) + len(f"  {found.severity}  {found.code} {name}")
     return [f"{where}  {what}"] if length <= width else [where, f"  {what}"]
+
+
+def _cell(file: FileReport, found: Diagnostic) -> str:
+    """The cell of a notebook, and the line in it; empty elsewhere."""
+    if not file.path.endswith(".ipynb"):
+        return ""
+    from cfglint.source.notebook import cell_at
+
+    at = cell_at(file.source.text, found.span.start)
+    return f"cell {at[0]}, line {at[1]}" if at is not None else ""
 
 
 def _code(file: FileReport, found: Diagnostic, style: Style) -> str:
@@ -226,7 +238,7 @@ def _other_place(
 ) -> list[str]:
     """One more place of a finding: its message or, if that is the same, its line."""
     line = file.source.position(found.span.start).line
-    label = f"also line {line}:"
+    label = f"also {_cell(file, found) or f'line {line}'}:"
     if found.message == first.message:
         room = width - len(gutter) - len(label) - 1
         text = visible(clipped(file.source.line(line).strip(), room))

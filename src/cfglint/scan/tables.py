@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, Literal
@@ -23,6 +24,8 @@ _NOTHING = SourceContext("nothing")
 _MAX_SLICES = 32
 #: Of a line, in bytes: a content of `MAX_BYTES` whose characters are all spelt as `\\u0000`.
 _MAX_LINE = 6 * MAX_BYTES + 65_536
+#: The bytes of the lines that show which columns there are.
+_HEAD = 65_536
 #: Lines that go to a worker at a time, in bytes, unless it is one.
 _MAX_LINES = 8 * 1024 * 1024
 
@@ -57,6 +60,7 @@ def plan_table(path: str, columns: Column) -> Iterator[Shard]:
                 columns=columns,
             )
             if form == "jsonl":
+                _check_lines(stream, base)
                 yield from _numbered(base, _shards_of_lines(stream))
                 return
         stretches = {
@@ -188,6 +192,33 @@ def _items(part: pa.RecordBatch, columns: Column) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([path, content, lacks], schema=ITEMS)
 
 
+def _check_lines(stream: IO[bytes], shard: Shard) -> None:
+    """Whether the first lines of a table have the columns, as far as they are objects.
+
+    Raises:
+        ScanError: none of them has.
+    """
+    lines = stream.read(_HEAD).split(b"\n")
+    stream.seek(0)
+    rows = []
+    for line in lines if len(lines) == 1 else lines[:-1]:
+        try:
+            rows.append(json.loads(line))
+        except (ValueError, RecursionError):
+            continue  # a line that cannot be read is one of the results
+    names = dict.fromkeys(name for row in rows if isinstance(row, dict) for name in row)
+    for option, name in zip(("path", "content"), shard.columns, strict=True):
+        if names and name not in names:
+            raise ScanError(_no_column(shard.source, option, name, "no column", names))
+
+
+def _no_column(source: str, option: str, name: str, many: str, names: Iterable[str]) -> str:
+    has = ", ".join(names) or "none"
+    return (
+        f"{source}: {many} `{name}` (--{option}-column says which one it is); the columns are {has}"
+    )
+
+
 def _checked(schema: pa.Schema, shard: Shard) -> None:
     """Whether a table has the columns.
 
@@ -197,12 +228,8 @@ def _checked(schema: pa.Schema, shard: Shard) -> None:
     for option, name in zip(("path", "content"), shard.columns, strict=True):
         found = schema.get_all_field_indices(name)
         if len(found) != 1:
-            has = ", ".join(schema.names) or "none"
             many = "no column" if not found else f"{len(found)} columns"
-            raise ScanError(
-                f"{shard.source}: {many} `{name}` (--{option}-column says which one it is); "
-                f"the columns are {has}"
-            )
+            raise ScanError(_no_column(shard.source, option, name, many, schema.names))
         type_ = schema.field(found[0]).type
         if pa.types.is_dictionary(type_):
             type_ = type_.value_type

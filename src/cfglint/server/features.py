@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from lsprotocol import types as lsp
 
 from cfglint.server.language_server import EXPLAIN, FIX_ALL, MIGRATE, Server
+from cfglint.server.notebooks import changed_cells, texts_of
 from cfglint.server.publishing import SECTION
 
 CHECK_WORKSPACE = "cfglint.checkWorkspace"
@@ -38,6 +39,7 @@ def create() -> Server:
     server = Server()
     _add_session(server)
     _add_documents(server)
+    _add_notebooks(server)
     _add_editing(server)
     _add_navigation(server)
     _add_commands(server)
@@ -111,6 +113,37 @@ def _add_documents(server: Server) -> None:
         server.text_changed()
 
 
+def _add_notebooks(server: Server) -> None:
+    """What happens to open notebooks."""
+    feature, notebooks = server.feature, server.notebooks
+
+    @feature(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)
+    def opened(params: lsp.DidOpenNotebookDocumentParams) -> None:
+        told = params.notebook_document
+        texts = texts_of(params.cell_text_documents)
+        cells = {one.document: texts[one.document] for one in told.cells if one.document in texts}
+        server.show_notebook(notebooks.put(told.uri, told.version, cells))
+        server.state.look_again()
+        server.publish()
+
+    @feature(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)
+    def changed(params: lsp.DidChangeNotebookDocumentParams) -> None:
+        known = notebooks.get(params.notebook_document.uri)
+        if known is not None and params.change.cells is not None:
+            cells = changed_cells(known, params.change.cells, server.encoding)
+            version = params.notebook_document.version
+            server.show_notebook(notebooks.put(known.uri, version, cells))
+            server.text_changed()
+
+    @feature(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)
+    def closed(params: lsp.DidCloseNotebookDocumentParams) -> None:
+        uri = params.notebook_document.uri
+        notebooks.close(uri)
+        server.state.close(uri)
+        server.forget(uri)
+        server.publish()
+
+
 def _add_editing(server: Server) -> None:
     """Code actions, hover and completion."""
     feature = server.feature
@@ -126,11 +159,18 @@ def _add_editing(server: Server) -> None:
         ),
     )
     def actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        return server.actions(params)
+        book = server.notebooks.with_cell(params.text_document.uri)
+        if book is None:
+            return server.actions(params)
+        found = server.actions(book.asked(params, server.encoding))
+        return book.actions(found, server.encoding)
 
     @feature(lsp.TEXT_DOCUMENT_HOVER)
     def hovered(params: lsp.HoverParams) -> lsp.Hover | None:
-        return server.hover(params)
+        book = server.notebooks.with_cell(params.text_document.uri)
+        if book is None:
+            return server.hover(params)
+        return book.hover(server.hover(book.asked(params, server.encoding)), server.encoding)
 
     @feature(
         lsp.TEXT_DOCUMENT_COMPLETION,

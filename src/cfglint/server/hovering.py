@@ -110,7 +110,10 @@ def _history(key: Key) -> str:
     framework, info = key.reader.framework, key.info
     parts = []
     if info.since != framework.releases.versions[0]:
-        parts.append(f"since {framework.packages[0]} {info.since}")
+        with_package = " " in info.since
+        parts.append(
+            f"since {info.since if with_package else f'{framework.packages[0]} {info.since}'}"
+        )
     if info.removed:
         parts.append(f"removed in {info.removed}")
     if key.standing.plugin:

@@ -27,7 +27,7 @@ def _utf8(text: str) -> int:
 
 
 #: The protocol's default is UTF-16.
-_UNITS: dict[str, Units] = {
+UNITS: dict[str, Units] = {
     PositionEncodingKind.Utf8.value: _utf8,
     PositionEncodingKind.Utf16.value: _utf16,
     PositionEncodingKind.Utf32.value: len,
@@ -43,7 +43,7 @@ class Positions:
 
     def __init__(self, source: SourceText, encoding: str) -> None:
         self._source = source
-        self._units = _UNITS[encoding]
+        self._units = UNITS[encoding]
         self._mark = self._units(BOM) if source.bom else 0
 
     def position(self, offset: int) -> Position:

@@ -15,6 +15,7 @@ from cfglint.engine.file_report import FileReport
 from cfglint.engine.session import RunError
 from cfglint.server import conversion
 from cfglint.server.hovering import without_markup
+from cfglint.server.notebooks import SYNC, Notebook, Notebooks
 from cfglint.server.protocol import Protocol
 from cfglint.server.snapshot import OPTIONS
 from cfglint.server.state import ServerState
@@ -35,9 +36,11 @@ class Publisher(LanguageServer):
             "cfglint",
             cfglint.__version__,
             text_document_sync_kind=lsp.TextDocumentSyncKind.Full,
+            notebook_document_sync=SYNC,
             protocol_cls=Protocol,
         )
         self.state = ServerState()
+        self.notebooks = Notebooks()
         self.delay = DELAY
         self._waiting: asyncio.TimerHandle | None = None
         #: URI -> the findings that the client shows: from the open texts, and from the workspace check.
@@ -117,7 +120,8 @@ class Publisher(LanguageServer):
             self._waiting = None
         found = self._converted(self.state.check().values())
         for text in self.state.texts.by_path().values():
-            found.setdefault(text.uri, [])
+            if self.notebooks.get(text.uri) is None:
+                found.setdefault(text.uri, [])
         changed = {
             uri
             for uri in {*found, *self._open_findings}
@@ -131,6 +135,10 @@ class Publisher(LanguageServer):
                 self.tell(failure)
         self._shown_failures = failures
 
+    def show_notebook(self, notebook: Notebook) -> None:
+        """Check an open notebook as its file."""
+        self.state.texts.put(notebook.uri, notebook.version, notebook.text, "json")
+
     def forget(self, uri: str) -> None:
         """Drop the outdated results of the workspace check for a text that was closed or changed."""
         if self._workspace_findings.pop(uri, None) is not None:
@@ -138,10 +146,11 @@ class Publisher(LanguageServer):
 
     def _converted(self, reports: Any) -> dict[str, list[lsp.Diagnostic]]:
         uri_of = self.state.texts.uri_of
-        return {
+        found = {
             uri_of(report.path): conversion.diagnostics(report, self.encoding, uri_of)
             for report in reports
         }
+        return self.notebooks.spread(found, self.encoding)
 
     def _send(self, uris: set[str]) -> None:
         for uri in sorted(uris):

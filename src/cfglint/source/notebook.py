@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import NamedTuple
@@ -66,6 +67,39 @@ def code_of(text: str) -> tuple[str, tuple[CodePiece, ...], str] | None:
     if not _parses(joined):
         joined = "\n".join(code if _parses(code) else _blank(code) for code in codes)
     return (joined, tuple(pieces), "\n".join(commands)) if pieces else None
+
+
+def cell_at(text: str, offset: int) -> tuple[int, int] | None:
+    """The cell, and the line in it, at an offset of a notebook, both from 1; None between cells.
+
+    All cells count, as an editor numbers them.
+    """
+    for start, end, cell, line in _cell_lines(text):
+        if start <= offset < end:
+            return cell, line + text.count("\\n", start, offset)
+    return None
+
+
+@lru_cache(maxsize=1)
+def _cell_lines(text: str) -> tuple[tuple[int, int, int, int], ...]:
+    """The texts that cells consist of: where each begins and ends, its cell, and its first line there."""
+    try:
+        root, _ = read_tree(text)
+    except SourceError:
+        return ()
+    held = root.lookup.get("cells")
+    found = []
+    for number, cell in enumerate(
+        held.value.items if held and isinstance(held.value, Sequence) else (), 1
+    ):
+        entry = cell.lookup.get("source") if isinstance(cell, Mapping) else None
+        node = entry.value if entry is not None else None
+        parts: list[Node] = node.items if isinstance(node, Sequence) else [node] if node else []
+        line = 1
+        for part in parts:
+            found.append((part.start, part.end, number, line))
+            line += text.count("\\n", part.start, part.end)
+    return tuple(found)
 
 
 def _text(cell: Mapping, name: str) -> str:

@@ -318,7 +318,7 @@ def test_what_shows_in_training_is_nothing_to_a_run_that_only_evaluates(
     ("stated", "expected"),
     [
         ("transformers>=4.57\npeft>=0.7\n", " warning KEY005"),
-        ("peft>=0.7\n", "No file states the release. What llamafactory 0.9.5"),
+        ("peft>=0.7\n", "because no file states the release: llamafactory 0.9.5"),
     ],
 )
 def test_a_range_of_the_package_that_takes_a_key_decides(

@@ -48,9 +48,11 @@ def test_a_stated_release_of_transformers_decides_about_its_keys() -> None:
 
 
 def test_what_is_only_implied_is_no_error() -> None:
-    # TRL 0.24.0 came out beside transformers 4.57.1, and nobody says that this one is installed.
+    # TRL 0.17.0 came out beside a transformers without the key, and nobody says that this one is installed.
     text = SFT + "evaluation_strategy: steps\n"
-    assert codes(text, "trl==0.24.0") == [("KEY005", "warning")]
+    assert codes(text, "trl==0.17.0") == [("KEY005", "warning")]
+    # 0.24.0 asks for one that is later than its removal.
+    assert codes(text, "trl==0.24.0") == [("KEY005", "error")]
     assert codes(text, "trl==0.12.0") == []
     later = SFT + "train_sampling_strategy: random\n"
     ((*_, message),) = diagnostics(later, "trl==0.24.0")
@@ -151,7 +153,7 @@ def test_a_newer_key_of_a_package_of_unstated_version_is_a_warning() -> None:
 def test_an_older_name_for_what_happens_anyway_can_be_deleted() -> None:
     text = SFT + 'evaluation_strategy: "no"\n'
     assert codes(text, "trl==0.16.0", "transformers==4.52.4") == [("KEY005", "note")]
-    assert codes(text, "trl==1.16.0") == [("KEY005", "warning")]
+    assert codes(text, "trl==1.16.0") == [("KEY005", "error")]
     ((*_, message),) = diagnostics(text, "trl==1.16.0")
     assert message.endswith("It can be deleted: what it asks for happens anyway.")
 

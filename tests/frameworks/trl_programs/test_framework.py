@@ -99,6 +99,23 @@ def test_a_parameter_of_the_config_is_told_at_the_trainer() -> None:
     assert "`TrainingArguments` has `learning_rate`." in found.message
 
 
+@pytest.mark.parametrize(
+    ("release", "name"), [("0.15.1", "max_seq_length"), ("1.16.0", "max_length")]
+)
+def test_the_config_of_an_older_release_has_the_older_name(release: str, name: str) -> None:
+    (found,) = findings("SFTTrainer(max_seq_length=4)", f"trl=={release}")
+    assert found.message.endswith(f"`SFTConfig` has `{name}`.")
+
+
+def test_what_a_stated_release_asks_for_decides() -> None:
+    """TRL 1.16.0 asks for a transformers that has removed the key, 0.12.2 for one that has it."""
+    call = "SFTConfig('o', evaluation_strategy='no')"
+    (found,) = findings(call, "trl==1.16.0")
+    assert (found.code, found.severity) == ("KEY005", "error")
+    assert "if that release" not in found.message
+    assert findings(call, "trl==0.12.2") == []
+
+
 def test_rules_ask_for_values() -> None:
     grpo = "GRPOConfig(num_generations={}, per_device_train_batch_size=4, gradient_accumulation_steps=1{})"
     assert codes(grpo.format(6, ""), gpus=1) == ["TRL041"]

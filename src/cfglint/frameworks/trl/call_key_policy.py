@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
 from cfglint.frameworks.for_files import variant
@@ -81,6 +83,9 @@ class CallKeyPolicy(KeyPolicy):
         value = key.entry.value.target()
         is_open = isinstance(value, Scalar) and value.value is UNKNOWN
         verdict = super().standing(key, ctx)
+        if verdict.foreign is not None and verdict.foreign.advice:
+            advice = self._at_home_in(key.name, ctx.target) or verdict.foreign.advice
+            verdict = verdict.replaced(foreign=verdict.foreign.replaced(advice=advice))
         if verdict.state in (READ, REFUSED) and not is_open and not key.section:
             return Verdict(IDLE) if self._is_unseen(key, ctx) else verdict
         if verdict.state == UNREAD and not verdict.refuses and verdict.why == UNKNOWN_KEY:
@@ -122,13 +127,28 @@ class CallKeyPolicy(KeyPolicy):
                 return None if name in config.keywords else (config.section, name)
         return None
 
-    def _at_home(self, name: str) -> str:
-        """A sentence about the class of the same method that has a parameter; empty without one."""
+    def _at_home_in(self, name: str, target: Environment) -> str:
+        """The same as `_at_home` for a release, which may know the parameter by its older name."""
+        for full in self._others():
+            policy = variant(self.framework, kind=full).key_policy
+            keys = policy.keys_in(target)
+            older = policy.aliases().get(name)
+            for one in (older[1] if older is not None else None, name):
+                if one is not None and keys.standing("", one).ordinary:
+                    return f"`{full.rpartition('.')[2]}` has `{one}`."
+        return ""
+
+    def _others(self) -> Iterator[str]:
+        """The other class of the same method."""
         kind = self.framework.kind
         for end, other in _PAIRS:
             full = kind.removesuffix(end) + other
-            if not kind.endswith(end) or parameters_of("trl", full) is None:
-                continue
+            if kind.endswith(end) and parameters_of("trl", full) is not None:
+                yield full
+
+    def _at_home(self, name: str) -> str:
+        """A sentence about the class of the same method that has a parameter; empty without one."""
+        for full in self._others():
             if name in table_of("trl", full).current(""):
                 return f"`{full.rpartition('.')[2]}` has `{name}`."
         return ""

@@ -12,11 +12,12 @@ from cfglint.frameworks.verl.run_config import latest_config
 from cfglint.knowledge.rules.views import View
 from cfglint.roles.parts import Asked
 from cfglint.roles.scripts import command_of
-from cfglint.source.values import Unexpanded
+from cfglint.source.values import Unexpanded, to_python
 
 #: The programs whose trainers check their config in this way.
 CHECKED: Final = frozenset({"verl.trainer.main_ppo", "recipe.dapo.main_dapo"})
 _MODEL: Final = ("actor_rollout_ref", "model", "path")
+_OWN_CODE: Final = ("actor_rollout_ref", "model", "external_lib")
 
 
 class KnownConfig:
@@ -59,6 +60,12 @@ class KnownConfig:
     def is_whole(self) -> bool:
         """Whether the command is meant to run as it is: it says which model is trained."""
         return self._document.node(_MODEL) is not None
+
+    @property
+    def names_own_code(self) -> bool:
+        """Whether the command names a library of one's own. Words that are not known, as in `$@`, seldom do."""
+        node = self._document.node(_OWN_CODE)
+        return node is not None and bool(to_python(node))
 
 
 def product(*factors: Any) -> Any:

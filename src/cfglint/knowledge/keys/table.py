@@ -221,6 +221,10 @@ class KeyTable:
         """The keys of a section that the newest release still has."""
         return [key for key, row in self._sections.get(section, {}).items() if row[1] is None]
 
+    def former(self, section: str) -> list[str]:
+        """The keys of a section that only older releases have."""
+        return [key for key, row in self._sections.get(section, {}).items() if row[1] is not None]
+
     def sections(self) -> list[str]:
         return list(self._sections)
 

@@ -66,6 +66,12 @@ def test_bytes_of_a_parameter(
     assert round((found.total - rest) / SIZE, 2) == expected
 
 
+def test_what_is_said_of_the_weights_is_what_is_counted() -> None:
+    found = run("sft", gpus=8, dtype="-", deepspeed={"zero_optimization": {"stage": 3}})
+    assert (found.plain, found.because["weights"].text) == (2.0, "2 bytes a parameter")
+    assert run("sft", dtype="-").because["weights"].text == "4 bytes a parameter"
+
+
 @pytest.mark.parametrize("gpus", [4, 8])
 def test_without_a_script_the_estimate_is_that_of_one_gpu(gpus: int) -> None:
     found = planner(use_peft=True, lora_target_modules=["q_proj"], per_device_train_batch_size=1)

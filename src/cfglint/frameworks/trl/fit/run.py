@@ -83,9 +83,10 @@ def run_of(
     """
     base = _base(command, values, around)
     plain = 4.0 if _is_full_precision(values, of_program=of_program) else 2.0
-    packed, weights = _packed(values, base, plain)
-    what = _trained(values, base.shape, quantized=bool(packed))
     how = _division(command, values, gpus, around, usual=usual)
+    held = 2.0 if how.way == "zero" else plain
+    packed, weights = _packed(values, base, held)
+    what = _trained(values, base.shape, quantized=bool(packed))
     copied = (gpus == 1 or how.way == "ddp") and not values.at("optim_args")
     optim = values.at("optim") or (_LEAST_OPTIMIZER if of_program else None)
     chosen = own_optimizer(how.settings) or of_trainer(optim, ("optim",), copies=copied)
@@ -97,7 +98,7 @@ def run_of(
     return MemoryRun(
         base.shape,
         how.shards,
-        2.0 if how.way == "zero" else plain,
+        held,
         FrozenDict(packed),
         trained=what.parameters,
         trained_bytes=each,
