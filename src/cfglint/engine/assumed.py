@@ -35,6 +35,13 @@ def only_if_certain(
         if one.severity == "error":
             # It refuses the same for another reason.
             certain.add(_place(one))
+
+    def is_certain(one: Diagnostic) -> bool:
+        return not certain.isdisjoint((_place(one), _place(one, one.code)))
+
+    if target.is_fork():
+        # What the newest release alone refuses says nothing of a fork.
+        return [one for one in found if one.severity != "error" or is_certain(one)]
     stated = target.pins.get(target.releases.package)
     unknown = (
         f"No release is known for the commit {stated} ({stated.origin})"
@@ -44,7 +51,7 @@ def only_if_certain(
     doubt = f" {unknown}, and with {title} {older.release} there is no such error."
     return [
         one.replaced(severity="warning", own_severity="error", message=_with(doubt, one.message))
-        if one.severity == "error" and certain.isdisjoint((_place(one), _place(one, one.code)))
+        if one.severity == "error" and not is_certain(one)
         else one
         for one in found
     ]
