@@ -12,6 +12,7 @@ from cfglint.checks.foreign_keys import is_filled_in, own_name_of, since_of
 from cfglint.checks.slips import key_speller, older_key_meant
 from cfglint.checks.unread_keys import (
     admitted,
+    fork_behind,
     in_words,
     is_a_submodule,
     is_due_later,
@@ -211,6 +212,8 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         info = key.info
         if info is None or info.removed is None or not released(ctx, info.removed):
             continue
+        if fork_behind(ctx, key) is not None:
+            continue  # which of the releases it is made from is not known
         if is_null(key.entry) and key.verdict.upstream != "rejects":
             continue  # the commonest idiom there is: a template's line that was never filled in
         if is_read_by_some(ctx, key):
@@ -313,7 +316,7 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
     found: dict[tuple[str, bool], tuple[Hit, list[WrittenKey]]] = {}
     for key in file_keys(ctx).unusual:
         info = key.info
-        if info is None or released(ctx, info.since):
+        if info is None or released(ctx, info.since) or fork_behind(ctx, key) is not None:
             continue
         if is_null(key.entry) and not key.verdict.refuses:
             continue

@@ -220,7 +220,7 @@ def shared_hit(ctx: CheckContext, key: WrittenKey, hint: str) -> Hit:
     params = {
         "key": key.name,
         "name": key.name,
-        "place": f"in `{key.section}`" if key.section else "at the top level",
+        "place": f"in `{key.section}`" if key.section else ctx.framework.key_policy.top_level,
         "effect": effect,
         "hint": hint,
     }

@@ -68,6 +68,13 @@ def only_if_certain(
         if one.severity == "error":
             # It refuses the same for another reason.
             certain.add(_place(one))
+
+    def is_certain(one: Diagnostic) -> bool:
+        return not certain.isdisjoint((_place(one), _place(one, one.code)))
+
+    if target.is_fork():
+        # What the newest release alone refuses says nothing of a fork.
+        return [one for one in found if one.severity not in lowered or is_certain(one)]
     release = older.release
     if then is not None and day is not None:
         is_later = target.releases.dates[release] > day
@@ -76,7 +83,7 @@ def only_if_certain(
 
     def weighed(one: Diagnostic) -> Diagnostic:
         own = one.severity
-        if own not in lowered or not certain.isdisjoint((_place(one), _place(one, one.code))):
+        if own not in lowered or is_certain(one):
             return one
         stated = states_it(one.message)
         if stated and own == "warning":

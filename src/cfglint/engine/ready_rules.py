@@ -126,7 +126,10 @@ class ReadyRules:
         if versions is False:
             return None
         if rule.check is None:
-            return ReadyRule(rule, versions, self._knowledge.test(rule), None, self._doubt(rule))
+            doubt = self._doubt(rule)
+            if doubt and self._case.target.is_fork():
+                return None
+            return ReadyRule(rule, versions, self._knowledge.test(rule), None, doubt)
         check = check_for(rule.check, self._case.framework, self._case.around)
         return ReadyRule(rule, versions, None, check) if check is not None else None
 

@@ -129,6 +129,11 @@ class Environment:
         pin = self.pins.get(package)
         return pin if pin is not None and pin.fork else None
 
+    def is_fork(self) -> bool:
+        """Whether a fork of the framework runs of which nothing says from which release it is made."""
+        own = self.fork_of(self.releases.package)
+        return own is not None and own.version is None
+
     @property
     def release(self) -> str:
         """The release that ordinary rules are checked against."""
@@ -314,7 +319,7 @@ class Environment:
 
     def _applies(self, applies: AppliesTo, assume: bool) -> Truth:
         candidates = self.candidates
-        if assume and candidates and not self.placed:
+        if assume and candidates and not self.placed and not self.is_fork():
             candidates = 1 << (candidates.bit_length() - 1)
         yes = maybe = -1
         for package, spec in applies.items():

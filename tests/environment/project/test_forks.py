@@ -38,6 +38,77 @@ def test_addresses(address: str, fork: str) -> None:
     assert fork_at(address) == fork
 
 
+def test_a_fork_of_a_stated_package_has_any_name() -> None:
+    address = "https://github.com/someone/my-own-trainer"
+    assert fork_at(address) == ""
+    assert fork_at(address, "openrlhf") == "someone/my-own-trainer"
+    assert fork_at("https://github.com/OpenRLHF/OpenRLHF-dev.git", "openrlhf") == ""
+
+
+def ray_script(folder: Path) -> Path:
+    script = folder / "train.sh"
+    script.write_text(
+        "python -m openrlhf.cli.train_ppo_ray --pretrain m --reward_pretrain r --our_option 1 "
+        "--ref_num_nodes 1 --rollout_batch_size 32 --micro_rollout_batch_size 8\n"
+    )
+    return script
+
+
+def test_what_is_said_without_a_fork(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "requirements.txt").write_text(
+        "openrlhf @ git+https://github.com/OpenRLHF/OpenRLHF\n"
+    )
+    found = lint_file(ray_script(tmp_path)).diagnostics
+    assert {one.code for one in found} == {"KEY001", "KEY005", "ORL009"}
+    assert any("No file states the release" in one.message for one in found)
+
+
+FORK = "https://github.com/someone/trainer-of-ours"
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+PROJECT = '[project]\nname = "ours"\nversion = "1"\ndependencies = ["openrlhf[vllm]"]\n'
+POETRY = "[tool.poetry.dependencies]\nopenrlhf"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "version"),
+    [
+        ("pyproject.toml", f'{PROJECT}[tool.uv.sources]\nopenrlhf = {{ git = "{FORK}" }}\n', None),
+        (
+            "pyproject.toml",
+            f'{PROJECT}[tool.uv.sources]\nopenrlhf = [{{ git = "{FORK}", marker = "a" }}]\n',
+            None,
+        ),
+        ("pyproject.toml", f'{POETRY} = {{ git = "{FORK}.git", branch = "a" }}\n', None),
+        ("pyproject.toml", f'{POETRY} = {{ git = "{FORK}", tag = "v0.6.4" }}\n', "0.6.4"),
+        ("Pipfile", f'[packages]\nopenrlhf = {{ git = "{FORK}", ref = "a" }}\n', None),
+        ("requirements.txt", f"openrlhf @ git+{FORK}@a\n", None),
+        ("requirements.txt", f"-e git+{FORK}.git#egg=openrlhf\n", None),
+        ("Dockerfile", f"FROM a\nRUN pip install 'openrlhf @ git+{FORK}@a'\n", None),
+        (
+            "uv.lock",
+            '[[package]]\nname = "openrlhf"\nversion = "0.6.4"\n'
+            f'source = {{ git = "{FORK}?branch=a#{COMMIT}" }}\n',
+            "0.6.4",
+        ),
+        (
+            ".gitmodules",
+            '[submodule "a"]\n\tpath = a\n\turl = https://github.com/someone/OpenRLHF.git\n',
+            None,
+        ),
+    ],
+)
+def test_where_a_fork_is_stated(tmp_path: Path, name: str, text: str, version: str | None) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / name).write_text(text)
+    report = lint_file(ray_script(tmp_path))
+    assert [(one.code, one.severity) for one in report.diagnostics] == [("KEY001", "note")]
+    pin = report.target.fork_of("openrlhf")
+    assert pin is not None
+    assert pin.version == version
+    assert pin.fork == ("someone/OpenRLHF" if name == ".gitmodules" else FORK[19:])
+
+
 def test_the_package_of_a_repository() -> None:
     assert package_of("LLaMA-Factory") == "llamafactory"
     assert package_of("Other_Thing") == "other-thing"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cfglint import lint_file
 from cfglint.framework import load_framework
 from cfglint.frameworks.for_files import variant
 from cfglint.source.text import SourceText
@@ -131,3 +132,54 @@ def test_what_is_cut_off_is_not_called_missing(tmp_path: Path) -> None:
     assert "LLF040" in codes(tmp_path, f"llamafactory-cli train {without}\n")
     assert codes(tmp_path, f"llamafactory-cli train {without}\n  --dataset a\n")[0] == "LCH814"
     assert "LLF040" not in codes(tmp_path, f"llamafactory-cli train {without}\n  --dataset a\n")
+
+
+def found_in(
+    folder: Path, options: str, program: str | None, **texts: str
+) -> list[tuple[str, str]]:
+    """What is found in a script that starts `src/train.py`, whose imports are `program`."""
+    (folder / ".git").mkdir()
+    for name, text in texts.items():
+        (folder / f"{name}.txt").write_text(text)
+    if program is not None:
+        (folder / "src").mkdir()
+        (folder / "src" / "train.py").write_text(f"{program}\n")
+    (folder / "jobs").mkdir()
+    script = folder / "jobs" / "run.sh"
+    usual = f"{USUAL} --output_dir out --bf16 --learning_rate 1e-4"
+    for option in ("--learning_rate 1e-4", "--template qwen3"):
+        usual = usual.replace(option, "") if option.split()[0] in options else usual
+    script.write_text(f"torchrun src/train.py {usual} --report_to none {options}\n")
+    report = lint_file(script)
+    return [(one.code, one.severity) for one in report.diagnostics if one.severity != "note"]
+
+
+ONE, THREE = "--our_hop 1", "--our_hop 1 --our_path a --our_queries 2"
+OWN_WORD = "--template ours"
+OURS, THEIRS = "from ours.tuner import run", "from llamafactory.train.tuner import run_exp"
+
+
+@pytest.mark.parametrize(
+    ("options", "program", "expected"),
+    [
+        # The project's own program decides which options and words there are.
+        (f"{ONE} {OWN_WORD} --fp16 --no_such_word_at_all 1", OURS, []),
+        # Whoever starts LLaMA-Factory's own file has its options.
+        (f"{ONE}", THEIRS, [("KEY001", "error")]),
+        (f"{OWN_WORD}", THEIRS, [("TYP002", "error")]),
+        # Without the file, so many options of no release show that it is another one's.
+        (f"{THREE} {OWN_WORD} --fp16", None, []),
+        (f"{THREE} --learning_rate fast", None, [("TYP001", "error")]),
+        (f"{THREE} --lora_rnk 8", None, [("KEY001", "warning")]),
+        (f"{ONE} {OWN_WORD}", None, [("KEY001", "error"), ("TYP002", "error")]),
+    ],
+)
+def test_a_program_that_grew_from_it_decides_by_itself(
+    tmp_path: Path, options: str, program: str | None, expected: list[tuple[str, str]]
+) -> None:
+    assert sorted(found_in(tmp_path, options, program)) == expected
+
+
+def test_a_stated_release_is_no_fork(tmp_path: Path) -> None:
+    found = found_in(tmp_path, THREE, None, requirements="llamafactory==0.9.4\n")
+    assert found == [("KEY001", "error")] * 3

@@ -248,3 +248,32 @@ def test_a_copy_in_another_folder_of_the_project_has_keys_of_its_own(
     script = tmp_path / "jobs" / "train.sh"
     script.write_text(f"{PPO} algorithm.own_mode=b\n")
     assert ("KEY001" in run("--format", "json", str(script)).out) is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("a = self.config.data.own_length", False),
+        ("a = config.data.own_length + 1", False),
+        ("a = getattr(self.config.data, 'own_length', 512)", False),
+        ('a = config.data.get("own_length", 512)', False),
+        ('a = config["data"]["own_length"]', False),
+        ("a = own_length", True),
+        ("a = self.config.data.own_lengths", True),
+    ],
+)
+@pytest.mark.parametrize("sign", ["", "+"])
+def test_what_the_code_of_a_copy_reads_is_read(
+    tmp_path: Path, line: str, sign: str, expected: bool
+) -> None:
+    (tmp_path / ".git").mkdir()
+    trainer = tmp_path / "verl" / "trainer"
+    (trainer / "config").mkdir(parents=True)
+    # Its part `data/ours.yaml` is not in the repository.
+    (trainer / "config" / "ppo_trainer.yaml").write_text("defaults:\n  - data@data: ours\n")
+    (trainer / "ours.py").write_text(f"{line}\n")
+    script = tmp_path / "train.sh"
+    script.write_text(f"{PPO} {sign}data.own_length=500\n")
+    found = run("--format", "json", str(script)).out
+    assert ("KEY001" in found) is (expected and not sign)
+    assert "VRL" not in found

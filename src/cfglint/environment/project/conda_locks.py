@@ -11,6 +11,7 @@ from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.conda import package_of
+from cfglint.environment.project.forks import fork_at
 from cfglint.environment.project.stated_versions import WANTED, Place, Statement, agreed
 
 _MAX_FOUND = 500
@@ -145,6 +146,7 @@ def _block(fields: dict[str, str], place: Place) -> Statement | None:
         version or None,
         commit=commit.group(1) if commit else None,
         written=address if git else file if file.endswith(".whl") else "",
+        fork=fork_at(address, package) if git else "",
     )
 
 

@@ -18,6 +18,7 @@ _EXACT = {
     "pyproject.toml": ("pyproject", 6),
     "setup.py": ("setup_script", 6),
     "pipfile": ("pipenv", 6),
+    ".gitmodules": ("submodules", 7),
     "makefile": ("launch", 14),
     "justfile": ("launch", 14),
     ".gitlab-ci.yml": ("images", 15),

@@ -317,7 +317,7 @@ class Finder:
             from cfglint.environment.project import conda_locks
 
             statements, complete = conda_locks.read(path, text), conda_locks.is_complete(text)
-        elif kind in ("toml_locks", "pyproject", "conda", "pipenv", "setup_script"):
+        elif kind in ("toml_locks", "pyproject", "conda", "pipenv", "setup_script", "submodules"):
             complete = complete or path.lower().endswith("pipfile.lock")
             reader = import_module(f"cfglint.environment.project.{kind}")
             statements = reader.read(path, text)

@@ -17,14 +17,18 @@ def package_of(repository: str) -> str:
     return next(known, name)
 
 
-def fork_at(address: str) -> str:
-    """`account/name` of the fork at an address; empty if it is none, or not known to be one."""
+def fork_at(address: str, package: str = "") -> str:
+    """`account/name` of the fork at an address; empty if it is none, or not known to be one.
+
+    Args:
+        package: what is installed from there, where that is stated: a fork may have any name.
+    """
     found = _HOSTED.search(address)
     if found is None:
         return ""
     name = normalized(found[2])
     for marks in all_marks():
-        if marks.owners and normalized(marks.repository) == name:
+        if marks.owners and (marks.package == package or normalized(marks.repository) == name):
             owners = {one.lower() for one in marks.owners}
             return "" if found[1].lower() in owners else f"{found[1]}/{found[2]}"
     return ""

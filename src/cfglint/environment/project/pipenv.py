@@ -9,6 +9,7 @@ from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any
+from cfglint.environment.project.forks import fork_at
 from cfglint.environment.project.pyproject import poetry_range
 from cfglint.environment.project.stated_versions import (
     WANTED,
@@ -105,6 +106,7 @@ def _statement(
             extras=brought,
             conditional=conditional,
             written=str(table["git"]),
+            fork=fork_at(str(table["git"]), package),
         )
         return
     wanted = table.get("version")

@@ -8,6 +8,7 @@ from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any
+from cfglint.environment.project.forks import fork_at
 from cfglint.environment.project.requirements import parse_requirement, statement_of
 from cfglint.environment.project.stated_versions import (
     WANTED,
@@ -110,6 +111,8 @@ def _sourced(
     by_name = {normalized(name): (name, value) for name, value in sources.items()}
     for statement in found:
         name, source = by_name.get(statement.package, ("", None))
+        if isinstance(source, list):  # one for each platform
+            source = next((one for one in source if isinstance(one, dict) and "git" in one), None)
         if isinstance(source, dict) and "git" in source:
             line = re.search(rf"^[ \t]*[\"']?{re.escape(name)}[\"']?[ \t]*=.*$", text, re.MULTILINE)
             git = _git(statement.package, _found(line, path, text), source)
@@ -120,11 +123,13 @@ def _sourced(
 
 def _git(package: str, place: Place, table: dict[str, Any]) -> Statement:
     rev = str(table.get("rev", ""))
+    address = str(table["git"])
+    fork = fork_at(address, package)
     tag = _RELEASE.fullmatch(str(table.get("tag", rev)))
     if tag and ("." in tag.group(1)):
-        return Statement(package, place, tag.group(1), written=str(table["git"]))
+        return Statement(package, place, tag.group(1), written=address, fork=fork)
     commit = rev.lower() if re.fullmatch(r"[0-9A-Fa-f]{7,40}", rev) else None
-    return Statement(package, place, commit=commit, written=str(table["git"]))
+    return Statement(package, place, commit=commit, written=address, fork=fork)
 
 
 def poetry_range(text: str) -> tuple[str | None, str | None]:

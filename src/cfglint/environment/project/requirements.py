@@ -180,7 +180,7 @@ def _located(url: str, package: str, extras: tuple[str, ...]) -> Statement:
             commit=commit.group(1).lower() if commit and not tag else None,
             extras=extras,
             written=url,
-            fork=fork_at(bare),
+            fork=fork_at(bare, package),
         )
     wheel = _wheel(re.sub("%2b", "+", bare, flags=re.IGNORECASE))
     version = wheel.group(2) if wheel else None

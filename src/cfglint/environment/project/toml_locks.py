@@ -11,6 +11,7 @@ import sys
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any
+from cfglint.environment.project.forks import fork_at
 from cfglint.environment.project.stated_versions import (
     WANTED,
     Place,
@@ -104,13 +105,15 @@ def scan(path: str, text: str) -> list[Statement]:
         counted = name.start()
         length = len(name.group().rstrip())
         commit = _commit(own)
+        package = normalized(name.group(2))
         found.append(
             Statement(
-                normalized(name.group(2)),
+                package,
                 Place(path, lines + 1, 1, length),
                 version,
                 commit=commit,
                 written=_wheel(own) if commit is None else _repository(own),
+                fork="" if commit is None else fork_at(_repository(own), package),
             )
         )
     return agreed(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.base.type_names import TYPE_CHECKING, Any
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 from cfglint.frameworks.llamafactory.examined import KeysWithComparedWords, switch_of
 from cfglint.frameworks.llamafactory.layout import DATASETS, V1, V1_SINCE
 from cfglint.knowledge import compiled
@@ -140,6 +140,10 @@ _OLDER_NAME_MAY_BE_GONE = "0.9.3"
 class LLaMAFactoryKeyPolicy(KeyPolicy):
     """The arguments of the older layout or those of v1, and the fields of the list of datasets."""
 
+    shared_effect: ClassVar[str] = (
+        "the command seems to start a fork, which may have options of its own"
+    )
+
     def __init__(self, framework: Framework) -> None:
         super().__init__(framework)
         self._in: dict[str, KeysWithComparedWords] = {}
@@ -157,6 +161,12 @@ class LLaMAFactoryKeyPolicy(KeyPolicy):
                 judge=self.framework.parsing.judge(target.release),
             )
         return known
+
+    def starts_a_copy(self, ctx: FileContext) -> bool:
+        from cfglint.frameworks.llamafactory.own_program import seems_forked
+
+        is_forked = self.framework.in_scripts and seems_forked(self.framework, ctx)
+        return is_forked or super().starts_a_copy(ctx)
 
     def aliases(self) -> dict[str, tuple[Any, ...]]:
         if self.framework.kind != V1:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import plain
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.frameworks.llamafactory.key_policy import UNRELEASED, UNRELEASED_VALUES
@@ -28,11 +27,8 @@ _MISSING: Final = "TYP004"
 _LACKING: Final = frozenset(
     {_MISSING, "LLF029", "LLF032", "LLF040", "LLF041", "LLF042", "LLF044", "LLF052"}
 )
-#: The file that launchers start, and what it imports as LLaMA-Factory has it.
-_PROGRAM: Final = "src/train.py"
-_USUAL: Final = frozenset({"llamafactory", "os", "sys"})
-_IMPORT: Final = lazy_pattern(r"(?m)^[ \t]*(?:from|import)[ \t]+(\w+)")
-_MAX_BYTES: Final = 200_000
+#: What is said of a fork's options, too: which no release has, with the slips among them, and values of another type.
+_OF_FORKS: Final = frozenset({"unknown-key", "wrong-type"})
 #: Where a source names one of these, a program may hand a file on to LLaMA-Factory.
 _PACKAGES: Final = ("llamafactory", "llama-factory", "llama_factory", "llmtuner")
 
@@ -45,12 +41,16 @@ class LLaMAFactoryOwnCode(OwnCode):
         if copy.has_in_lists(key.name) if self.framework.kind == DATASETS else copy.has(key.name):
             return True
         if self.framework.in_scripts:
-            return key.info is None and _has_own_program(ctx)
+            from cfglint.frameworks.llamafactory.own_program import has_extended, is_of_its_own
+
+            return is_of_its_own(ctx) or (key.info is None and has_extended(ctx))
         if self.framework.kind or ctx.around.folder is None:
             return False
         return self._has_other_reader(ctx) or key.name in _added_arguments(ctx, ctx.around.folder)
 
     def takes(self, key: WrittenKey, value: Any, ctx: FileContext) -> bool:
+        if self._decides(ctx):
+            return bool(_choices(key.section, key.name, ctx))
         return self._copy(ctx).takes(key.name, value, _choices(key.section, key.name, ctx))
 
     def converts(self, formatting: Any, known: tuple[Any, ...], ctx: FileContext) -> bool:
@@ -66,6 +66,8 @@ class LLaMAFactoryOwnCode(OwnCode):
         its data for evaluation. Nor does a key for which the copy has a default (TYP004).
         """
         if finding.upstream == "rejects" and self._has_other_reader(ctx):
+            return True
+        if finding.upstream == "rejects" and finding.name not in _OF_FORKS and self._decides(ctx):
             return True
         copy = self._copy(ctx)
         if not copy.is_there:
@@ -93,6 +95,14 @@ class LLaMAFactoryOwnCode(OwnCode):
             return False
         chosen = ctx.document.node((name, "name"))
         return isinstance(chosen, Scalar) and copy.has_plugin(f"{plugin}.{chosen.value}")
+
+    def _decides(self, ctx: FileContext) -> bool:
+        """Whether the `src/train.py` that a script starts is none of LLaMA-Factory's, and has options of its own."""
+        if not self.framework.in_scripts:
+            return False
+        from cfglint.frameworks.llamafactory.own_program import is_of_its_own, seems_forked
+
+        return is_of_its_own(ctx) or seems_forked(self.framework, ctx)
 
     def _has_own_key(self, copy: OwnCopy, ctx: FileContext) -> bool:
         """Whether a file has a key that only a fork has, which may ask for others than the releases do."""
@@ -142,24 +152,6 @@ def _choices(section: str, name: str, ctx: FileContext) -> tuple[Any, ...]:
     described = ctx.release_keys.section(section)
     schema = None if described is None else described[name].schema
     return () if schema is None else schema.choices
-
-
-def _has_own_program(ctx: FileContext) -> bool:
-    """Whether the project's `src/train.py` does more than to start LLaMA-Factory."""
-    folder = ctx.around.folder
-    if folder is None:
-        return False
-    from cfglint.files.nearby import read, search
-
-    def look() -> bool:
-        for path in search(_PROGRAM, folder, ctx.around.files).found:
-            contents = read(path, _MAX_BYTES, ctx.around.files)
-            modules = _IMPORT.findall(contents.source.text) if contents is not None else ()
-            if not _USUAL.issuperset(modules):
-                return True
-        return False
-
-    return ctx.around.memory.once(("own llamafactory program", folder), look)
 
 
 def _added_arguments(ctx: FileContext, folder: str) -> frozenset[str]:

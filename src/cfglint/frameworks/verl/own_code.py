@@ -23,12 +23,12 @@ class VerlOwnCode(OwnCode):
     """A copy of verl in the project whose configs cannot be followed."""
 
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
-        from cfglint.frameworks.verl.own_configs import names_of_copy
+        from cfglint.frameworks.verl.own_configs import names_of_copy, names_read_by_copy
 
         pin = ctx.target.pins.get(self.framework.packages[0])
         if pin is not None and not pin.in_project:
             return False
-        return key.name in names_of_copy(ctx.around)
+        return key.name in names_of_copy(ctx.around) or key.name in names_read_by_copy(ctx.around)
 
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         """Whether a copy of verl, or a fork that is installed, may take what the releases refuse."""

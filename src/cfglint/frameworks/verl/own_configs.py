@@ -24,6 +24,13 @@ _NAME: Final = "verl"
 _COPY: Final = "verl/trainer/config"
 _MAX_FILES: Final = 200
 _FILE, _PACKAGE = "file://", "pkg://"
+#: verl 0.9 has 500 sources.
+_MAX_SOURCES: Final = 800
+#: `config.data.name`, `getattr(self.config.data, "name"`, `config.data.get("name"`, `config["data"]["name"]`.
+_READ = lazy_pattern(
+    r"config((?:\.[A-Za-z_]\w{0,80}){0,8})"
+    r"(?:(?:[ \t]*,|\(|(?:\[[\"']\w{1,80}[\"']\]){0,8}\[)\s{0,40}[\"'](\w{1,80})[\"'])?"
+)
 _MAIN = lazy_pattern(r"config_name\s*=\s*[\"']([\w-]+)")
 
 
@@ -202,15 +209,44 @@ def _copies(folder: str, files: Files) -> list[str]:
 
 
 def _names(around: Surroundings, beside: list[str]) -> frozenset[str]:
-    found: set[str] = set()
-    places = [search(f"{_COPY}/{MAIN}.yaml", one, around.files).found for one in beside]
-    for path in dict.fromkeys(chain.from_iterable(places)):
-        folder = os.path.dirname(path)
+    return frozenset(
+        name
+        for folder in _config_folders(around, beside)
         for text in texts_below(
             [folder], ".yaml", around.files, most=_MAX_FILES, max_bytes=_MAX_BYTES
-        ):
-            found.update(_keys_of(text))
-    return frozenset(found)
+        )
+        for name in _keys_of(text)
+    )
+
+
+def _config_folders(around: Surroundings, beside: list[str]) -> list[str]:
+    places = [search(f"{_COPY}/{MAIN}.yaml", one, around.files).found for one in beside]
+    return [os.path.dirname(path) for path in dict.fromkeys(chain.from_iterable(places))]
+
+
+def names_read_by_copy(around: Surroundings) -> frozenset[str]:
+    """The names that the code of the project's own copies of verl reads from their configs; none without one.
+
+    The part of a config that has them may be missing: `data/` in a `.gitignore` means `config/data`, too.
+    """
+    folder = around.folder
+    if folder is None:
+        return frozenset()
+
+    def look() -> frozenset[str]:
+        configs = _config_folders(around, [folder, *_copies(folder, around.files)])
+        copies = [os.path.dirname(os.path.dirname(one)) for one in configs]
+        return frozenset(
+            name
+            for text in texts_below(
+                copies, ".py", around.files, most=_MAX_SOURCES, max_bytes=_MAX_BYTES
+            )
+            for read in _READ.finditer(text)
+            for name in (*read[1].split("."), read[2])
+            if name
+        )
+
+    return around.memory.once(("read by a copy of verl", folder), look)
 
 
 def _keys_of(text: str) -> set[str]:
