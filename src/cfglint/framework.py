@@ -151,7 +151,8 @@ class Framework:
         if self._has_own_name:
             return self.knowledge.rules_of_checks(self.knowledge.check_names)
         if self.row["of_sections"]:
-            return 0
+            # It has no keys: only what its own code checks is about its files as a whole.
+            return self.knowledge.rules_of_checks(self.checks)
         if self._of_class and not classes.is_below(self.name, self.kind):
             # Of a class that is no config of a run, the names of its parameters count.
             return self.knowledge.rules_of_family("KEY") | self.knowledge.rules_of_family("TYP")
