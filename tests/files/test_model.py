@@ -120,8 +120,9 @@ def test_the_hub_cache(repo: Path, tmp_path: Path) -> None:
     (refs / "a").mkdir()
     for revision in ("a/b", "v" * 81):
         (refs / revision).write_text("abc123")
-    for revision in ("other", "../..", "..", 3, "a/b", "v" * 81):
-        assert of(repo, "org/name", revision) is None
+    wrong: tuple[str | int, ...] = ("other", "../..", "..", 3, "a/b", "v" * 81)
+    for other in wrong:
+        assert of(repo, "org/name", other) is None
     for name in ("org/../name", "..", "org/other", "a/b/c", "org\\name"):
         assert of(repo, name) is None
 

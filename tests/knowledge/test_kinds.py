@@ -13,7 +13,7 @@ def of(framework: str, kind: str = "") -> FileKind:
 
 def prefixes(kind: FileKind) -> set[str]:
     knowledge = load_framework(kind.framework).knowledge
-    return {knowledge.rule(number).code[:3] for number in numbers(kind.rules(knowledge))}
+    return {knowledge.rule(number).code[:3] for number in numbers(kind.rules(knowledge, ()))}
 
 
 def test_the_rules_of_a_kind() -> None:

@@ -90,7 +90,7 @@ def missed_rules(trial: Trial) -> list[str]:
     ready = ReadyRules.of(run.case)
     looked_up = {found.rule.code for found in ready.on(run.scope.found, run.context)}
     missed = []
-    for number in numbers(framework.file_kind.rules(framework.knowledge)):
+    for number in numbers(framework.file_kind.rules(framework.knowledge, framework.checks)):
         rule = framework.knowledge.rule(number)
         # Rules on an edge are tried on two files together.
         if rule.when is None or rule.edge is not None or rule.code in looked_up:

@@ -30,13 +30,19 @@ def in_module(
 
 def of_scripts() -> dict[str, CheckSource]:
     """The checks of words that a framework has whose scripts start it with options (`in_scripts`)."""
-    return in_module(
-        "cfglint.checks.words",
-        *("ambiguous-abbreviation", "lines-not-joined", "option-given-twice"),
-        *("option-without-word", "stray-word", "windows-line-ends"),
-        file=_is_script,
-        needs=frozenset({has_value("program")}),
-    )
+    needs = frozenset({has_value("program")})
+    return {
+        **in_module(
+            "cfglint.checks.words",
+            *("ambiguous-abbreviation", "lines-not-joined", "option-given-twice"),
+            *("option-without-word", "stray-word", "windows-line-ends"),
+            file=_is_script,
+            needs=needs,
+        ),
+        **in_module(
+            "cfglint.checks.unexported", "variable-not-exported", file=_is_script, needs=needs
+        ),
+    }
 
 
 def _is_script(ctx: CheckContext) -> bool:

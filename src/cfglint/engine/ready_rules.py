@@ -52,7 +52,7 @@ class ReadyRules:
         self._selection = case.selection
         knowledge = self._knowledge = case.framework.knowledge
         #: A bit for each rule that is not known to have nothing to say.
-        self._left = case.framework.file_kind.rules(knowledge)
+        self._left = case.framework.file_kind.rules(knowledge, case.framework.checks)
         #: A bit for each rule that reads a second file, too.
         self._on_edges = functools.reduce(operator.or_, knowledge.edges.values(), 0)
         self._known: dict[int, ReadyRule] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from cfglint.base.type_names import Any
@@ -61,12 +61,17 @@ class FileKind:
             table = compiled.load(f"{self.framework}_effective")
         return table.FIELDS  # type: ignore[no-any-return]
 
-    def rules(self, knowledge: Knowledge) -> int:
-        """A bit for each rule of the framework that may matter in its files."""
+    def rules(self, knowledge: Knowledge, checks: Iterable[str]) -> int:
+        """A bit for each rule of the framework that may matter in its files.
+
+        Args:
+            checks: the names of the framework's own checks.
+        """
         if self.has_file_name:
             return knowledge.rules_of_checks(knowledge.check_names)
         if self._row["of_sections"]:
-            return 0
+            # It has no keys: only what the framework's own code checks is about its files as a whole.
+            return knowledge.rules_of_checks(checks)
         families: Mapping[str, str] = self._row["rules_of_kinds"]
         of_kinds = {kind: knowledge.rules_of_family(prefix) for kind, prefix in families.items()}
         if self.is_class and not classes.is_below(self.framework, self.name):

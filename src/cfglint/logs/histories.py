@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfglint.checks.slips import key_speller
-from cfglint.framework import Framework, frameworks, load_framework, variant
+from cfglint.framework import Framework, frameworks, load_framework
+from cfglint.frameworks.for_files import variant
 from cfglint.knowledge.keys.classes import known_classes
 from cfglint.logs.refused import RefusedKey
 from cfglint.logs.stated import LogFacts

@@ -20,6 +20,8 @@ class Launching:
 
     #: A finding counts if every command that starts the file has it; otherwise one command is enough.
     all_runs: ClassVar[bool] = False
+    #: The variables that its own command reads and no library does.
+    environment: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, framework: Framework) -> None:
         self.framework = framework

@@ -289,6 +289,30 @@ def test_of_several_programs_the_one_of_the_command_counts(project: Path) -> Non
 
 
 @pytest.mark.parametrize(
+    ("command", "refuses"),
+    [
+        ("python src/ours/train.py --config recipes/grpo/run.yaml\n", True),
+        ("python src/ours/train.py --config recipes/grpo/other.yaml\n", False),
+    ],
+)
+def test_what_loads_a_file_without_the_option_is_another_run(
+    project: Path, command: str, refuses: bool
+) -> None:
+    trial = "config = yaml.safe_load(open('run.yaml'))\nTrlParser(GRPOConfig).parse_dict(config, allow_extra_keys=True)\n"
+    with_sources(
+        project,
+        "from trl import GRPOConfig, TrlParser\nTrlParser(GRPOConfig).parse_args_and_config()\n",
+        trial=trial,
+    )
+    (project.parents[1] / "train.sh").write_text(command, encoding="utf-8")
+    path = project / "run.yaml"
+    path.write_text(HEAD + "use_flash_attn: true\nscale_rewards: group\n", encoding="utf-8")
+    found = lint_file(path, framework="trl", target=["trl==0.24.0"])
+    (message,) = (one.message for one in found.diagnostics if one.code == "KEY002")
+    assert ("refuses the file" in message) == refuses
+
+
+@pytest.mark.parametrize(
     "others",
     [
         {"program": KNOWN.replace("ModelConfig))", "ModelConfig, elsewhere.More))")},

@@ -42,7 +42,10 @@ _OTHERS = {
     **dict.fromkeys(("eval_steps", "save_steps", "logging_steps"), 500),
     # All small numbers divide it.
     **dict.fromkeys(("generation_batch_size", "steps_per_generation"), 5040),
-    "total_step": 5040, "tinit": 0, "tfinal": 0, "layers_to_transform": [0],
+    "total_step": 5040,
+    "tinit": 0,
+    "tfinal": 0,
+    "layers_to_transform": [0],
 }
 
 

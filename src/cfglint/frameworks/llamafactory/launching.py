@@ -21,6 +21,10 @@ _OVERRIDES_SINCE: Final = "0.9.3"
 class LLaMAFactoryLaunching(Launching):
     """Words that OmegaConf merges into the file."""
 
+    environment = frozenset(
+        {"FORCE_TORCHRUN", "NPROC_PER_NODE", "NNODES", "NODE_RANK", "MASTER_ADDR", "MASTER_PORT"}
+    )
+
     def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
         from cfglint.frameworks.llamafactory.launch_words import overrides
 

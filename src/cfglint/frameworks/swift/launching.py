@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 class SwiftLaunching(Launching):
     """The file becomes the first words of the line, so that later ones take precedence."""
 
+    environment = frozenset({"NPROC_PER_NODE", "NNODES", "NODE_RANK", "MASTER_ADDR", "MASTER_PORT"})
+
     def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
         from cfglint.roles.argument_words import overrides
 

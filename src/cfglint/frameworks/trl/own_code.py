@@ -63,7 +63,7 @@ class TrlOwnCode(OwnCode):
     def takes_over(self, ctx: FileContext) -> bool:
         """Whether such a program may go on with arguments that its classes do not have."""
         command = self.framework.kind if self.framework.kind in COMMANDS else ""
-        return _own_arguments(ctx.around).take_over(command)
+        return _own_arguments(ctx.around).take_over(command, lambda: _is_given(ctx.around))
 
     def lacks(self, key: WrittenKey, ctx: FileContext) -> bool:
         if (
@@ -139,6 +139,13 @@ def _own_arguments(around: Surroundings) -> OwnArguments:
     from cfglint.frameworks.trl.own_program import arguments_around
 
     return arguments_around(around)
+
+
+def _is_given(around: Surroundings) -> bool:
+    """Whether a command of the project gives a program the file with an option."""
+    from cfglint.frameworks.trl.own_program import is_given_with_option
+
+    return is_given_with_option(around)
 
 
 def _is_loaded(ctx: FileContext) -> bool:

@@ -6,7 +6,7 @@ They use TRL's parser with arguments of their own, or load the file themselves.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 
 from cfglint.base.lazy import lazy_pattern
@@ -18,6 +18,8 @@ from cfglint.environment.python_sources import (
     python_sources,
 )
 from cfglint.environment.surroundings import Surroundings
+from cfglint.files.nearby import read
+from cfglint.files.scripts import scripts_below
 
 #: What a program fills its classes with: TRL's parser, transformers' own, the alignment-handbook's.
 _PARSERS = ("TrlParser", "HfArgumentParser", "H4ArgumentParser")
@@ -25,6 +27,8 @@ _PARSERS = ("TrlParser", "HfArgumentParser", "H4ArgumentParser")
 _STRICT = "H4ArgumentParser"
 #: With these arguments of its methods, a parser does not refuse what no class has.
 _TAKES_OVER = ("fail_with_unknown_args", "return_remaining_strings", "allow_extra_keys")
+#: The method of TRL's parser that reads the file behind `--config`. All others are handed a mapping, or name a file.
+_READS_OPTION = "parse_args_and_config"
 #: A file without any, and without what loads a file, has neither classes of arguments nor uses them.
 _OF_ARGUMENTS = (*_PARSERS, "@dataclass", "BaseModel")
 #: What loads a JSON file, `json.loads` included.
@@ -45,6 +49,9 @@ _HANDED_ON = lazy_pattern(r"(?:Config|Arguments|Args)\(\s{0,40}\*\*")
 _TRAINS = ("Trainer", "TrainingArguments", "from trl", "import trl")
 #: What sets only the arguments that a class has.
 _SETS_KNOWN = ("hasattr(", "setattr(")
+#: A file that a command gives to a program.
+_GIVEN = lazy_pattern(r"--config(?:=|[ \t]+)[\"']?([\w./-]{1,300}\.ya?ml)\b")
+_MAX_SCRIPT = 200_000
 _QUOTES = ('"', "'")
 _BEFORE_NAME = (*_QUOTES, "/")
 #: A longer line is no field.
@@ -96,15 +103,21 @@ class OwnArguments:
         """Whether a program that loads its config by itself has most of the keys of a file."""
         return self.has_loader and sum(any(self._uses(name)) for name in names) * 2 >= len(names)
 
-    def take_over(self, command: str) -> bool:
+    def take_over(self, command: str, is_given: Callable[[], bool]) -> bool:
         """Whether a program asks for the arguments that its classes do not have, or goes on without them.
 
         Args:
             command: the one of TRL whose class counts, where a program has it; empty when unknown.
+            is_given: whether a command of the project gives a program the file with `--config`. What loads the file
+                without that option says nothing about such a run.
         """
         texts = [text for text in self._texts if any(word in text for word in _PARSERS)]
         own = [text for text in texts if command and f"{command}config" in text.lower()]
-        return any(word in text for word in _TAKES_OVER for text in own or texts)
+        asking = [text for text in own or texts if any(word in text for word in _TAKES_OVER)]
+        reading = [text for text in own or texts if _READS_OPTION in text]
+        if asking and reading and not any(text in reading for text in asking):
+            return not is_given()
+        return bool(asking)
 
     def lack(self, name: str) -> bool:
         """Whether no program has an argument that TRL never had: all their classes are known, and nothing names it.
@@ -143,6 +156,25 @@ class OwnArguments:
                     is_read = is_read or is_read_at(text, start, end)
             self._known[name] = is_field, is_read
         return self._known[name]
+
+
+def is_given_with_option(around: Surroundings) -> bool:
+    """Whether a script or a page of the project has a command with `--config` and the file's name."""
+    folder, name = around.folder, os.path.basename(around.path)
+    if folder is None or not name:
+        return False
+    root = project_root(around, folder)
+    given = around.memory.once(
+        ("given with --config", root), lambda: frozenset(_given_names(around, root))
+    )
+    return name in given
+
+
+def _given_names(around: Surroundings, root: str) -> Iterator[str]:
+    for path in scripts_below(root, around.files):
+        contents = read(path, _MAX_SCRIPT, around.files)
+        for match in _GIVEN.finditer("" if contents is None else contents.source.text):
+            yield match[1].rpartition("/")[2]
 
 
 def is_loaded(around: Surroundings, *, states_trl: bool) -> bool:

@@ -6,7 +6,21 @@ checked as one of TRL's, with the parameters of the class for keys.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from cfglint.base.type_names import ClassVar
+from cfglint.checks.context import CheckContext
+from cfglint.checks.sources import in_module
 from cfglint.framework import Framework
+from cfglint.roles.parts import CheckSource
+
+
+def _creates_parser(ctx: CheckContext) -> bool:
+    """Whether a program has the name of a parser that fills classes."""
+    text = ctx.document.text
+    return not ctx.framework.in_scripts and any(
+        one in text for one in ("HfArgumentParser", "TrlParser")
+    )
 
 
 class TrlPrograms(Framework):
@@ -14,6 +28,11 @@ class TrlPrograms(Framework):
 
     name = "trl_programs"
     own_roles = frozenset({"own_files", "parsing", "readings"})
+    checks: ClassVar[Mapping[str, CheckSource]] = in_module(
+        "cfglint.frameworks.trl_programs.parsed_fields",
+        "field-of-two-classes",
+        file=_creates_parser,
+    )
 
 
 FRAMEWORK = TrlPrograms

@@ -1,0 +1,105 @@
+"""Variables that a script sets for the program it starts, and does not export: the program never gets them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Final
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.diagnostic import Edit, Fix, Related
+from cfglint.source.languages.shell import script_of
+from cfglint.source.shell_words import RawWord, Script, SimpleCommand
+from cfglint.source.text import Span
+
+#: What the libraries of every training read: CUDA, NCCL, torch, the Hub's client and wandb.
+_READ: Final = frozenset(
+    {
+        *("CUDA_VISIBLE_DEVICES", "PYTORCH_CUDA_ALLOC_CONF", "HF_ENDPOINT", "HF_HOME"),
+        *("HF_HUB_OFFLINE", "HF_TOKEN", "WANDB_API_KEY", "WANDB_DISABLED", "WANDB_MODE"),
+        "WANDB_PROJECT",
+    }
+)
+_OF_NCCL: Final = "NCCL_"
+#: Set by the job's own environment, so that a script changes what is exported already.
+_OF_JOBS: Final = frozenset({"CUDA_VISIBLE_DEVICES"})
+_JOB = lazy_pattern(r"(?m)^#(?:SBATCH|PBS|BSUB|COBALT|\$)[ \t]")
+#: What exports everything, and what names a variable by the value of another.
+_EXPORTS_ALL = lazy_pattern(r"\bset[ \t]+-\w{0,9}a|\ballexport\b|\A#![^\n]{0,99} -\w{0,9}a|\$\{!")
+_NAME = lazy_pattern(r"\w+")
+_ASSIGNED = lazy_pattern(r"([A-Za-z_]\w*)=(?=.)")
+
+
+def variable_not_exported(ctx: CheckContext) -> Iterator[Hit]:
+    """`CUDA_VISIBLE_DEVICES=0,1` on a line of its own before the command."""
+    text = ctx.document.text
+    if _EXPORTS_ALL.search(text) is not None:
+        return
+    script = script_of(text)
+    at = ctx.document.root.start
+    command = next((one for one in script.statements if one.words[-1].end > at), None)
+    if command is None or command.words[0].start > at:
+        return
+    set_here = list(_set_before(command, script, ctx))
+    if not set_here:
+        return
+    others = _other_places(script, text)
+    own = ctx.document.root.lookup["program"].value
+    for statement, word, name in set_here:
+        if name in others or (name in _OF_JOBS and _JOB.search(text) is not None):
+            continue
+        start = statement.words[0].start
+        fix = Fix("Export it", "unsafe", (Edit(start, start, "export "),), ())
+        yield Hit(
+            (),
+            Span(word.start, word.start + len(name)),
+            {"variable": name, "program": text[own.start : own.end].rpartition("/")[2]},
+            related=(Related(Span(own.start, own.end), "the program that is started without it"),),
+            fixes=(fix,),
+        )
+
+
+def _set_before(
+    command: SimpleCommand, script: Script, ctx: CheckContext
+) -> Iterator[tuple[SimpleCommand, RawWord, str]]:
+    """The variables that surely are set before a command, for nothing but the shell, and that its program reads."""
+    known = _READ
+    if "launcher" not in ctx.document.root.lookup:
+        known |= ctx.framework.launching.environment
+    text, seen = ctx.document.text, set()
+    for statement in script.statements:
+        if statement is command:
+            return
+        found = [_ASSIGNED.match(text, word.start, word.end) for word in statement.words]
+        if command.block[: len(statement.block)] != statement.block or not all(found):
+            continue
+        for word, match in zip(statement.words, found, strict=True):
+            name = match[1] if match is not None else ""
+            if (name in known or name.startswith(_OF_NCCL)) and name not in seen:
+                seen.add(name)
+                yield statement, word, name
+
+
+def _other_places(script: Script, text: str) -> set[str]:
+    """The names that the script has elsewhere than where it sets a variable for the shell alone.
+
+    Whoever exports it, uses it or hands it on names it there; what is in comments does not count.
+    """
+    left, at = [], 0
+    plain = [
+        (word.start, match.end())
+        for statement in script.statements
+        if all(_ASSIGNED.match(text, one.start, one.end) for one in statement.words)
+        for word in statement.words
+        if (match := _ASSIGNED.match(text, word.start, word.end)) is not None
+    ]
+    comments = [(one.span.start, one.span.end) for one in script.comments]
+    for start, end in sorted((*plain, *comments)):
+        if start >= at:
+            left.append(text[at:start])
+        at = max(at, end)
+    left.append(text[at:])
+    return {name for part in left for name in _NAME.findall(part)}
+
+
+CHECKS = {"variable-not-exported": variable_not_exported}

@@ -1,0 +1,81 @@
+"""Variables that a script sets and does not export."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint import Linter
+
+SWIFT = "swift sft --model Qwen/Qwen3-0.6B --dataset a\n"
+LLAMAFACTORY = "llamafactory-cli train --stage sft --model_name_or_path a/b --dataset a --template qwen3 --output_dir o\n"
+TORCHRUN = LLAMAFACTORY.replace("llamafactory-cli train", "torchrun src/train.py")
+
+
+def found(text: str) -> list[tuple[int, str]]:
+    report = Linter(settings=False, select=["LCH816"]).lint(text, "run.sh")
+    return [(one.start.line, one.message.split("`")[1]) for one in report.diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("CUDA_VISIBLE_DEVICES=0,1\n" + SWIFT, 1),
+        ("NPROC_PER_NODE=2\n" + SWIFT, 1),
+        ("NCCL_P2P_DISABLE=1\n" + SWIFT, 1),
+        ("x=1 NPROC_PER_NODE=2\n" + SWIFT, 1),
+        ("NPROC_PER_NODE=2 && " + SWIFT, 1),
+        ("# export NPROC_PER_NODE=2\nNPROC_PER_NODE=2 # $NPROC_PER_NODE\n" + SWIFT, 2),
+        ("NPROC_PER_NODE=1\nNPROC_PER_NODE=2\n" + SWIFT, 1),
+        ("NPROC_PER_NODE=2\nif true; then\n" + SWIFT + "fi\n", 1),
+        ("#SBATCH --gpus=2\nNPROC_PER_NODE=2\n" + SWIFT, 2),
+    ],
+)
+def test_a_program_does_not_get_what_the_shell_keeps(text: str, line: int) -> None:
+    assert [at for at, _ in found(text)] == [line]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "export NPROC_PER_NODE=2\n" + SWIFT,
+        "NPROC_PER_NODE=2\nexport NPROC_PER_NODE\n" + SWIFT,
+        "export CUDA_VISIBLE_DEVICES NPROC_PER_NODE\nNPROC_PER_NODE=2\n" + SWIFT,
+        "declare -x NPROC_PER_NODE=2\n" + SWIFT,
+        "NPROC_PER_NODE=2 " + SWIFT,
+        "NPROC_PER_NODE=2 \\\n" + SWIFT,
+        "NPROC_PER_NODE=2\nNPROC_PER_NODE=$NPROC_PER_NODE " + SWIFT,
+        "set -a\nNPROC_PER_NODE=2\n" + SWIFT,
+        "set -ea\nNPROC_PER_NODE=2\n" + SWIFT,
+        "set -o allexport\nNPROC_PER_NODE=2\n" + SWIFT,
+        "#!/bin/bash -a\nNPROC_PER_NODE=2\n" + SWIFT,
+        "NPROC_PER_NODE=2\necho ${!name}\n" + SWIFT,
+        # Set afterwards, in another branch, in a function, or not at all.
+        SWIFT + "NPROC_PER_NODE=2\n",
+        "if true; then\nNPROC_PER_NODE=2\nfi\n" + SWIFT,
+        "f() {\nNPROC_PER_NODE=2\n}\n" + SWIFT,
+        "NPROC_PER_NODE=\n" + SWIFT,
+        # No program reads it.
+        "NPROC=2\n" + SWIFT,
+        "NPROC_PER_NODE=2\nswift sft --model Qwen/Qwen3-0.6B --dataset a --num_workers $NPROC_PER_NODE\n",
+        # A job has one already.
+        "#SBATCH --gpus=2\nCUDA_VISIBLE_DEVICES=0\n" + SWIFT,
+    ],
+)
+def test_what_a_program_gets_or_does_not_read(text: str) -> None:
+    assert found(text) == []
+
+
+def test_what_only_the_own_command_reads() -> None:
+    for text in ("FORCE_TORCHRUN=1\n", "NPROC_PER_NODE=2\n"):
+        assert len(found(text + LLAMAFACTORY)) == 1
+        assert found(text + TORCHRUN) == []
+    assert found("FORCE_TORCHRUN=1\n" + SWIFT) == []
+    assert len(found("CUDA_VISIBLE_DEVICES=0\n" + TORCHRUN)) == 1
+
+
+def test_each_variable_once_whatever_commands_follow() -> None:
+    text = "NPROC_PER_NODE=2\nCUDA_VISIBLE_DEVICES=0,1\n" + SWIFT + SWIFT
+    assert [name.partition("=")[0] for _, name in found(text)] == [
+        "export NPROC_PER_NODE",
+        "export CUDA_VISIBLE_DEVICES",
+    ]
