@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cfglint.files.disk import Disk
-from cfglint.files.git import GitTree, commit_of
+from cfglint.files.git import GitTree, commit_of, day_of_last_commit
 
 GIT = shutil.which("git")
 pytestmark = [
@@ -156,3 +156,29 @@ def test_of_a_large_object_only_what_is_asked_for_is_kept(work: Path) -> None:
     finally:
         tracemalloc.stop()
         tree.close()
+
+
+def test_the_day_of_the_last_commit(
+    work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for day in ("2024-02-03", "2023-12-31"):
+        for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+            monkeypatch.setenv(name, f"{day}T23:59:59+0000")
+        git(work, "commit", "-qm", day, "--allow-empty")
+        assert day_of_last_commit(str(work)) == day
+    assert day_of_last_commit(str(tmp_path / "nowhere")) is None
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    git(empty, "init", "-q")
+    assert day_of_last_commit(str(empty)) is None
+
+
+def test_no_program_that_the_repository_configures_is_run_for_the_day(work: Path) -> None:
+    program = work / "program.sh"
+    program.write_text("#!/bin/sh\ntouch ran\n")
+    program.chmod(0o755)
+    for key in ("core.fsmonitor", "core.pager", "gpg.program", "core.sshCommand", "diff.external"):
+        git(work, "config", key, str(program))
+    git(work, "config", "log.showSignature", "true")
+    assert day_of_last_commit(str(work)) is not None
+    assert not list(work.rglob("ran"))
