@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Case(Record):
-    """What a text is checked with: as whose config, against which environment, by which rules."""
+    """What a text is checked with: the framework, the environment, the files around it, and the rules."""
 
     framework: Framework
     #: The releases and the hardware of the run.

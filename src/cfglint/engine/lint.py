@@ -1,4 +1,4 @@
-"""The one function of the engine: a text and its case in, diagnostics out."""
+"""The findings in one text: reading it, trying the rules, and what comments silence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cfglint.source.text import SourceText
 LATER = "key-of-later-release"
 #: So many slips that keep a file from being read are looked behind.
 _MOST_SLIPS = 8
-#: The check of keys that a release has no more; one is due where nothing states the release.
+#: The check of keys that a release no longer has; one is due where nothing states the release.
 _REMOVED = "removed-key"
 #: A list of all options has at least so many keys.
 _MANY_KEYS = 40
@@ -110,7 +110,7 @@ def _beyond_slips(source: SourceText, problem: Diagnostic, case: Case) -> list[D
 
 
 def lint_document(document: Document, case: Case) -> LintResult:
-    """Check a document that is already read."""
+    """Check a document that has already been read."""
     checked = CheckedDocument(document, case)
     selection, knowledge = case.selection, case.framework.knowledge
     diagnostics = _found(checked)

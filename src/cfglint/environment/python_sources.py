@@ -20,7 +20,7 @@ _READ = lazy_pattern(
 #: How much of a text before a name is looked at.
 _NEAR = 64
 _MAX_BYTES = 1_000_000
-#: Of all files together, after which no more is read.
+#: Of all files together; further ones are not read.
 _MAX_CHARACTERS = 10_000_000
 #: The largest of the public forks of open-r1 and the alignment-handbook has 150 of each.
 _MAX_FILES = 400

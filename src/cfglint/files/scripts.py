@@ -11,7 +11,7 @@ from cfglint.files.base import Files
 SCRIPTS = (*SCRIPT_SUFFIXES, ".md")
 _NAMES = ("Makefile", "makefile", "justfile")
 _SKIPPED = frozenset({"build", "dist", "node_modules", "site-packages", "venv", "wandb"})
-#: Of one project no more are looked at.
+#: The maximum number of files that are examined in one project.
 _MAX_FILES = 300
 _MAX_FOLDERS = 400
 

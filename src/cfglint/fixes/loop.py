@@ -25,7 +25,7 @@ Lint = Callable[[SourceText], Sequence[Diagnostic]]
 
 
 class FixOutcome(NamedTuple):
-    """What fixing gave.
+    """The result of fixing.
 
     `source` is the file afterwards (the same object when nothing changed). `passes` counts the
     passes that changed something. `cycle`: fixes undid each other; they are among the rejected.

@@ -35,7 +35,7 @@ _SUFFIXES = {
     ".ipynb": "python",
     **dict.fromkeys(SCRIPT_SUFFIXES, "shell"),
 }
-#: Languages whose files show by their text, not by the keys of a document, whose they are; most of
+#: Languages whose files are recognized by their text, not by the keys of a document; most of
 #: them have nothing to do with training.
 OF_TEXTS = frozenset({"shell", "python"})
 

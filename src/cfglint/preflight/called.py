@@ -17,7 +17,7 @@ _WRAPPERS = frozenset(
     }
 )
 _BEFORE = re.compile(r"[A-Za-z_]\w*=.*|\d+[smhd]?", re.S)
-#: A file, which is no name of a command.
+#: A file, which is not the name of a command.
 _FILE = (".yaml", ".yml", ".json", ".py", ".ipynb")
 #: How similar a word is to the one that was meant: of few names, and of a hundred.
 _SIMILAR, _VERY_SIMILAR = 0.7, 0.85

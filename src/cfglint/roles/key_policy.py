@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cfglint.roles.parts import FileContext
 
 #: The states of a key: its value is read; it is read, but the value is refused; another setting
-#: decides; it counts as a key of another section; no reader has it; it is no business of checks.
+#: decides; it counts as a key of another section; no reader has it; checks ignore it.
 READ, REFUSED, IDLE, ELSEWHERE, UNREAD, LEFT_ALONE = (
     *("read", "refused", "idle", "elsewhere", "unread", "left alone"),
 )

@@ -35,7 +35,7 @@ class OwnCode:
         return False
 
     def is_loaded(self, ctx: FileContext) -> bool:
-        """Whether a program of the project loads the file, and takes from it what it likes."""
+        """Whether a program of the project loads the file, and may use any part of it."""
         return False
 
     def may_have(self, key: WrittenKey, ctx: FileContext) -> bool:

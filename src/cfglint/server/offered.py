@@ -18,7 +18,7 @@ from cfglint.source.document import Path, Scalar
 _MOST_FOLDERS = 300
 _DEEPEST = 5
 _MOST_FILES = 200
-#: Files whose contents tell whose they are: that many are read, up to this size in bytes.
+#: How many files are read to recognize their framework, and up to which size in bytes.
 _MOST_READ = 60
 _LONGEST = 100_000
 #: Folders that hold nothing that a config names.

@@ -82,7 +82,7 @@ class AccelerateLaunching(Launching):
                 yield path, word, None if is_open else self._value(path, text)
 
     def _path(self, name: str, document: Document) -> Path | None:
-        """The key that an option takes the place of; None for one that is no key of the file."""
+        """The key that an option takes the place of; None for one that is not a key of the file."""
         keys = self.framework.keys
         if name in _OF_FILE:
             return None

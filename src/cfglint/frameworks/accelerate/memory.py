@@ -95,7 +95,7 @@ def on_gpus(gpus: int, around: Surroundings, started: str, *, usual: bool) -> Di
 def _started(around: Surroundings) -> Iterator[Start]:
     """The commands that start accelerate in a way that its settings matter.
 
-    A program of one's own is no command of a framework, so it is looked for where no such command is.
+    A program of the project is not a command of a framework, so it is looked for where no such command is.
     """
     if not around.launches and around.project is not None and around.path:
         yield from around.project.launcher_lines(around.path)

@@ -98,5 +98,5 @@ def is_of_launcher(name: str, policy: TrlKeyPolicy) -> bool:
 
 
 def is_left_alone(section: str, name: str) -> bool:
-    """Whether an entry of a script is no option of the classes that a command fills."""
+    """Whether an entry of a script is not an option of the classes that a command fills."""
     return not section and (is_frame(name) or _key(name) in _SWITCHES)

@@ -42,7 +42,7 @@ class Recognized(Model):
 
 
 class OtherProgram(Model):
-    """A program that is no framework of cfglint's, and whose files look like those of one."""
+    """A program that is not a framework of cfglint, and whose files look like those of one."""
 
     title: str
     has: list[list[str]] = Field(min_length=1, description="All keys of any of these lists.")

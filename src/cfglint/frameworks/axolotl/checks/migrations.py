@@ -212,7 +212,7 @@ def early_stopping_schedule(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def unsloth_kernels(ctx: CheckContext) -> Iterator[Hit]:
-    """Kernels of Unsloth that the target has no more, and plugins have in another form."""
+    """Kernels of Unsloth that the target no longer has, and that plugins have in another form."""
     for key, (plugin, switch) in _KERNELS.items():
         entry = ctx.document.entry((key,))
         if entry is None or to_python(entry.value) is not True:
