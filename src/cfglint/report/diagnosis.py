@@ -110,8 +110,8 @@ def _key(
         where = f"  {style.bold(f'{visible_path(mention[0])}:{mention[1]}')}"
         return [where, *filled(f"{_title(key)}. {_UNDECIDED}", "    "), explain]
     if place is None:
-        told, name = history(key, found.stated)
-        lines = filled(f"**{_title(key)}.** {told or _WHERE}", "  ")
+        known, name = history(key, found.stated)
+        lines = filled(f"**{_title(key)}.** {known or _WHERE}", "  ")
         return [*lines, f"    cfglint explain {visible(name)}"] if name else lines
     where = f"{visible_path(place.path)}:{place.line}"
     head = f"  {style.bold(codes[0])} at {style.bold(where)}"
