@@ -327,7 +327,7 @@ def test_a_release_needs_no_package(config: str) -> None:
     assert short.out == run("effective", config, "--isolated", "--compare", OLD, NEW).out
 
 
-def test_a_reason_is_without_repeats() -> None:
+def test_a_reason_is_not_repeated() -> None:
     reason = "  # Axolotl turns its LoRA kernels on when the file sets none of them"
     lines = [f"a: 1{reason}", f"b: 2{reason}", "c: 3  # read from 3", "d: 4  # read from 3"]
     found = without_repeats([*lines, f"e: 5{reason}"], Style(color=False))
