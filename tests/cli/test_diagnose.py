@@ -188,3 +188,11 @@ def test_paths_are_relative_as_the_config_is(here: Path) -> None:
     (here / "project/run.sh").write_text("axolotl train train.yml --micro-batch-size=abc\n")
     (here / "run.log").write_text(OOM)
     assert "\n  project/run.sh:1 LCH002" in run("diagnose", "run.log", "project/train.yml").out
+
+
+def test_the_command_that_is_advised_names_the_config(here: Path) -> None:
+    (here / "run.log").write_text(OOM)
+    (here / "my train.yml").write_text(CONFIG)
+    out = " ".join(run("diagnose", "run.log", "my train.yml").out.split())
+    assert "`cfglint fit 'my train.yml' --gpu NAME" in out
+    assert "`cfglint fit CONFIG --gpu NAME" in run("diagnose", "run.log").out

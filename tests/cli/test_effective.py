@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from cfglint.report.effective import told_once
+from cfglint.report.effective import without_repeats
 from cfglint.report.style import Style
 from tests.cli.files import FOREIGN
 from tests.cli.running import run
@@ -327,10 +327,10 @@ def test_a_release_needs_no_package(config: str) -> None:
     assert short.out == run("effective", config, "--isolated", "--compare", OLD, NEW).out
 
 
-def test_a_reason_is_told_once() -> None:
+def test_a_reason_is_not_repeated() -> None:
     reason = "  # Axolotl turns its LoRA kernels on when the file sets none of them"
     lines = [f"a: 1{reason}", f"b: 2{reason}", "c: 3  # read from 3", "d: 4  # read from 3"]
-    found = told_once([*lines, f"e: 5{reason}"], Style(color=False))
+    found = without_repeats([*lines, f"e: 5{reason}"], Style(color=False))
     assert found == [lines[0], "b: 2  # as above", *lines[2:], f"e: 5{reason}"]
 
 

@@ -100,7 +100,7 @@ def test_what_a_file_is_checked_for_and_what_was_outweighed() -> None:
     write("train.yml", "base_model: a/b\nmicro_batch_size: 1\n")
     expected = [
         ["Checked for"],
-        ["axolotl 0.9.2", "requirements.txt line 1 (sure)"],
+        ["axolotl 0.9.2", "requirements.txt line 1 (stated)"],
         ["torch 2.6.0", "requirements.txt line 2 (stated)"],
     ]
     lost = [
@@ -119,4 +119,4 @@ def test_what_a_file_is_checked_for_and_what_was_outweighed() -> None:
 def test_the_framework_is_that_of_the_text() -> None:
     write("requirements.txt", "trl==0.9.6\n")
     write("sft.yaml", "model_name_or_path: a\ndataset_name: b\nmax_seq_length: 1\npacking: true\n")
-    assert ["trl 0.9.6", "requirements.txt line 1 (sure)"] in rows("sft.yaml")
+    assert ["trl 0.9.6", "requirements.txt line 1 (stated)"] in rows("sft.yaml")

@@ -294,4 +294,109 @@ LOOKS = (
         "cli/test_fit.py::test_colors",
     ),
 )
-EVERY = (*ANSWERS, *REPORT, *COMMANDS, *PROJECT, *EDITORS, *WEB, *LARGE, *LOOKS)
+#: What later readers met, who had never seen it.
+LATER = (
+    _met(
+        "words that a script is called with hid what is wrong with its own",
+        "rule:VRL061",
+        "rule:VRL062",
+    ),
+    _met(
+        "a trainer's finding named a parameter that the release does not have",
+        "frameworks/trl_programs/test_framework.py::test_the_config_of_an_older_release_has_the_older_name",
+    ),
+    _met(
+        "a tool refused a version that was not in a list",
+        "agents/test_functions.py::test_a_target_may_be_a_text",
+    ),
+    _met(
+        "a scan read columns that no line has", "scan/test_tables.py::test_lines_without_a_column"
+    ),
+    _met(
+        "the evidence was about another program than the one that reads the file",
+        "report/test_agent.py::test_the_evidence_is_about_the_framework_that_reads_the_file",
+    ),
+    _met(
+        "a slip in a name of an older release had no suggestion",
+        "checks/test_slips.py::test_a_slip_in_a_key_that_only_older_releases_have",
+    ),
+    _met(
+        "fixes were promised in files that --fix does not touch",
+        "cli/test_choosing.py::test_what_a_fix_does_not_reach_is_told_apart",
+    ),
+    _met(
+        "files of a search had `./` before their names, and others had not",
+        "cli/test_choosing.py::test_files_of_a_folder_are_called_as_those_that_they_name",
+    ),
+    _met(
+        "--staged wanted a path",
+        "cli/test_choosing.py::test_options_that_say_which_files_need_no_path",
+    ),
+    _met(
+        "keys that were left alone were not named",
+        "cli/test_choosing.py::test_keys_that_only_the_newest_release_refuses_are_named",
+    ),
+    _met(
+        "there were no problems where a baseline hid some",
+        "cli/test_baseline.py::test_known_findings_are_not_reported_and_do_not_fail",
+    ),
+    _met(
+        "fifty options stood in one list",
+        "cli/test_commands.py::test_the_help_lists_the_options_of_a_check",
+    ),
+    _met(
+        "Markdown showed backticks instead of code",
+        "report/test_injection.py::test_what_is_code_in_a_message",
+    ),
+    _met(
+        "a key was explained for other frameworks than the target's, and its names twice",
+        "cli/test_explain_keys.py::test_a_target_chooses_the_framework",
+        "cli/test_explain_keys.py::test_names_elsewhere_are_told_once",
+    ),
+    _met(
+        "after a crash the commonest errors were unknown, and what is known was not said",
+        "logs/test_refused.py::test_what_was_not_known",
+        "cli/test_diagnose.py::test_a_base_model_without_a_template",
+        "cli/test_diagnose.py::test_what_became_of_an_argument_is_told_without_a_config",
+        "cli/test_diagnose.py::test_what_is_certain_comes_before_what_may_be",
+    ),
+    _met(
+        "a command without dashes before it was called an extra argument",
+        "cli/test_preflight.py::test_a_command_without_dashes_before_it",
+    ),
+    _met("an agent could not ask what would fit", "agents/test_functions.py::test_fit_advises"),
+    _met(
+        "one reason was printed for each of four keys",
+        "cli/test_effective.py::test_a_reason_is_not_repeated",
+    ),
+    _met(
+        "a comparison wanted the package that a migration does without",
+        "cli/test_effective.py::test_a_release_needs_no_package",
+    ),
+    _met(
+        "a moved pin left another one that does not go with it",
+        "cli/test_migrate.py::test_a_version_that_the_new_release_does_not_admit_is_told",
+    ),
+    _met(
+        "`init` wrote the release of a framework that the project does not use",
+        "cli/test_init.py::test_each_framework_of_the_project_has_its_release",
+    ),
+    _met(
+        "a slip in YAML hid all else",
+        "engine/test_lint.py::test_what_is_wrong_behind_slips_is_told_at_its_place",
+    ),
+    _met(
+        "the cells of a notebook were not named, and in an editor not checked",
+        "cli/test_reading_order.py::test_a_place_in_a_notebook_names_the_cell",
+        "server/test_notebooks.py::test_a_notebook_in_an_editor",
+    ),
+    _met(
+        "memory was counted with other bytes than it said",
+        "frameworks/trl/fit/test_trl_run.py::test_what_is_said_of_the_weights_is_what_is_counted",
+    ),
+    _met(
+        "`fit` and `effective` know no Python programs",
+        why_not="What a program computes is not followed far enough to say what a run needs.",
+    ),
+)
+EVERY = (*ANSWERS, *REPORT, *COMMANDS, *PROJECT, *EDITORS, *WEB, *LARGE, *LOOKS, *LATER)

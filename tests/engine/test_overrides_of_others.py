@@ -92,3 +92,12 @@ def test_the_command_of_a_file_is_that_of_its_launch_line() -> None:
     pins = ("trl==1.16.0", "transformers==5.16.1")
     assert codes(config, "trl sft --config train.yaml", *pins)[0] == []
     assert codes(config, "trl dpo --config train.yaml", *pins)[0] == ["KEY001"]
+
+
+def test_an_option_that_is_meant_to_replace_a_key_is_not_called_a_second_one() -> None:
+    Path("train.yaml").write_text(LLAMAFACTORY + "lora_rank: 8\n")
+    Path("run.sh").write_text("llamafactory-cli train train.yaml lora_rnk=16\n")
+    (script,) = lint_file("train.yaml").elsewhere
+    assert [one.message.endswith(" Did you mean `lora_rank`?") for one in script.diagnostics] == [
+        True
+    ]

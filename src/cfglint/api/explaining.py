@@ -117,7 +117,7 @@ def _keys(
         if not keys:
             for own, _ in key_page.own_names(text, framework):
                 meant.setdefault(own, framework.title)
-    # What the pages themselves say is said once.
+    # What the pages themselves have is not repeated.
     meant = {own: title for own, title in meant.items() if title not in shown}
     if meant:
         names = ", ".join(f"`{own}` in {title}" for own, title in meant.items())

@@ -104,6 +104,10 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         yield together(hit, own, "the same applies to this one")
 
 
+#: What is added where the key that was meant is there, too.
+SET_AS_WELL = " That is set as well."
+
+
 def _place(ctx: CheckContext, key: WrittenKey) -> str:
     """Where a key is, in words; a section below a name that the user chose by that name."""
     if not key.section:
@@ -116,7 +120,7 @@ def _hint(ctx: CheckContext, key: WrittenKey, guess: Guess | None) -> str:
     if guess is None:
         return ""
     is_there = is_filled_in(ctx, (*key.path[:-1], guess.name))
-    twice = " That is set as well." if is_there else ""
+    twice = SET_AS_WELL if is_there else ""
     if guess.sure:
         return f" Did you mean `{guess.name}`?{twice}"
     return f" The key with the closest name is `{guess.name}`.{twice}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import IO, TYPE_CHECKING
 
@@ -61,10 +62,15 @@ def command(
         from cfglint.report.style import Style, terminal_width, wants_color
 
         text = report.render_text(
-            found, log, Style(color=wants_color(sys.stdout)), terminal_width()
+            found, log, Style(color=wants_color(sys.stdout)), terminal_width(), _named(configs)
         )
     sys.stdout.write(text)
     ctx.exit(0 if found.causes or found.other_errors else 1)
+
+
+def _named(configs: tuple[str, ...]) -> str:
+    """The only config, as a word of a shell; empty for several."""
+    return shlex.quote(configs[0]) if len(configs) == 1 else ""
 
 
 def _opened(log: str) -> IO[bytes]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from os.path import exists
 from typing import Any
 
 import click
@@ -24,8 +23,10 @@ class _Command(click.Command):
             place = args.index("--")
             ctx.meta[_WORDS] = args[place + 1 :]
             args = args[:place]
+        from cfglint.files.disk import Disk
+
         first = args[0] if args else ""
-        begins_with_command = first[:1] not in ("-", "") and not exists(first)
+        begins_with_command = first[:1] not in ("-", "") and not Disk().exists(first)
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
+from cfglint.checks.keys import SET_AS_WELL
 from cfglint.diagnostic import Diagnostic, OtherFile, at_least
 from cfglint.engine.case import Case
 from cfglint.environment.surroundings import Surroundings
@@ -195,7 +196,8 @@ def _moved(found: Diagnostic, run: _Started, around: Surroundings) -> Diagnostic
     """A finding of a run, at the option of the launch line that is most closely related."""
     named = next((o for o in run.overrides if o.path[:1] == found.path[:1]), None)
     option = named or run.overrides[0]
-    message = found.message
+    # An option is meant to replace what the config has.
+    message = found.message.removesuffix(SET_AS_WELL)
     if named is None or not found.code.startswith(_OF_ONE_KEY):
         shown = [f"`{format_path(o.path)}: {_shown(o.value)}`" for o in run.overrides[:4]]
         message = f"{message} It applies with {', '.join(shown)} from this line."

@@ -114,7 +114,7 @@ def _files(found: Preflight) -> list[tuple[str, str]]:
         if part.role == "command" and not kind:
             continue
         problem = part.missing or unread.get(part.path, "")
-        # The settings of a launcher are told by its name alone.
+        # The settings of a launcher are known by its name alone.
         kind = "" if kind and kind == part.by else kind
         text = ", ".join(filter(None, (kind, _role(part), problem)))
         rows.append((visible_path(part.path), visible(text)))

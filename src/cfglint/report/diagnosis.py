@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from cfglint.logs.failures import Failure
     from cfglint.logs.refused import RefusedKey
 
+#: The word for the config in the commands that are advised.
+_CONFIG = "CONFIG"
 #: Characters of a failure that are shown; failures without a known cause; other errors of the config.
 _MAX_FAILURE, _MAX_UNEXPLAINED, _MAX_ERRORS = 300, 2, 5
 _WHERE = (
@@ -28,15 +30,19 @@ _WHERE = (
 )
 
 
-def render_text(found: RunDiagnosis, log: str, style: Style, width: int) -> str:
-    """What is known about the end of a run, the most probable cause first."""
+def render_text(found: RunDiagnosis, log: str, style: Style, width: int, config: str = "") -> str:
+    """What is known about the end of a run, the most probable cause first.
+
+    Args:
+        config: the one that was given, for the commands that are advised.
+    """
     lines: list[str] = []
     for failure in dict.fromkeys(cause.failure for cause in found.causes):
         lines += _failure(failure, log, style, width)
         own = [cause for cause in found.causes if cause.failure is failure]
         is_led = any(cause.leads for cause in own)
         for cause in own:
-            lines += _cause(cause, found, style, width, brief=is_led)
+            lines += _cause(cause, found, style, width, config, brief=is_led)
         lines.append("")
     lines += _unexplained(found, log, style, width)
     if found.other_errors:
@@ -59,7 +65,13 @@ def _failure(failure: Failure, log: str, style: Style, width: int) -> list[str]:
 
 
 def _cause(
-    cause: ProbableCause, found: RunDiagnosis, style: Style, width: int, *, brief: bool
+    cause: ProbableCause,
+    found: RunDiagnosis,
+    style: Style,
+    width: int,
+    config: str,
+    *,
+    brief: bool,
 ) -> list[str]:
     def filled(text: str, indent: str) -> list[str]:
         return [indent + line for line in terminal(text, style, width - len(indent))]
@@ -67,7 +79,7 @@ def _cause(
     if cause.end is not None:
         return [
             *filled(f"**{cause.end.title}.** {cause.end.why}", "  "),
-            *filled(cause.end.remedy, "    "),
+            *filled(cause.end.remedy.replace(_CONFIG, config or _CONFIG), "    "),
             *(f"    {visible(url)}" for _, _, url in cause.end.references[:1]),
         ]
     if cause.key is not None:
@@ -110,8 +122,8 @@ def _key(
         where = f"  {style.bold(f'{visible_path(mention[0])}:{mention[1]}')}"
         return [where, *filled(f"{_title(key)}. {_UNDECIDED}", "    "), explain]
     if place is None:
-        told, name = history(key, found.stated)
-        lines = filled(f"**{_title(key)}.** {told or _WHERE}", "  ")
+        known, name = history(key, found.stated)
+        lines = filled(f"**{_title(key)}.** {known or _WHERE}", "  ")
         return [*lines, f"    cfglint explain {visible(name)}"] if name else lines
     where = f"{visible_path(place.path)}:{place.line}"
     head = f"  {style.bold(codes[0])} at {style.bold(where)}"

@@ -82,7 +82,7 @@ def render_yaml(made: Made, name: str, detail: Detail = "usual", style: Style = 
     for part, title in _TITLES.items():
         if sections[part] and part in _SHOWN[detail]:
             lines.append(style.dim(f"# {title.format(framework)}:"))
-            lines += told_once(_mapping(sections[part], (), notes), style)
+            lines += without_repeats(_mapping(sections[part], (), notes), style)
     if not sections["changed"] and detail == "changed":
         lines.append(style.dim("# Nothing differs from the file."))
     hidden = list(parts.values()).count("default")
@@ -93,7 +93,7 @@ def render_yaml(made: Made, name: str, detail: Detail = "usual", style: Style = 
     return "\n".join(lines) + "\n"
 
 
-def told_once(lines: list[str], style: Style) -> list[str]:
+def without_repeats(lines: list[str], style: Style) -> list[str]:
     """The lines; a reason that is also that of the line before refers to it."""
     found, last = [], ""
     for line in lines:

@@ -17,8 +17,8 @@ from cfglint.report.effective import (
     one_line,
     refusal_lines,
     refusals_data,
-    told_once,
     undecided_data,
+    without_repeats,
 )
 from cfglint.report.escaping import visible
 from cfglint.report.style import Style
@@ -43,7 +43,9 @@ def render(
         lines += refusal_lines(made, style)
     inert = [change for change in found.values if change.is_inert]
     shown = (change for change in found.values if not change.is_inert)
-    lines += told_once([line for change in shown for line in _lines(change, name, style)], style)
+    lines += without_repeats(
+        [line for change in shown for line in _lines(change, name, style)], style
+    )
     for made, paths in ((before, found.no_longer_read), (after, found.now_read)):
         if paths:
             lines.append(style.dim(f"# Only {made.release} reads:"))

@@ -61,7 +61,7 @@ class RunReport:
         self.reasons: dict[str, str] = {}
         #: What the search left out -> why; what is expected is not among it.
         self._left: dict[str, str] = {}
-        #: What the summary says instead of a text, such as the name of a file that is none.
+        #: Other words for parts of the summary, such as the name of a file that is none.
         self.instead: dict[str, str] = {}
         #: How many findings a baseline hides.
         self.known = 0
@@ -175,7 +175,7 @@ class RunReport:
         return False
 
     def in_words(self, text: str) -> str:
-        """A text of the summary with what is said instead of some of its parts."""
+        """A text of the summary with other words for some of its parts."""
         for part, other in self.instead.items():
             text = re.sub(rf"[^\s(,;]*{re.escape(part)}", other, text)
         return text

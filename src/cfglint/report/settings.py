@@ -76,8 +76,8 @@ def render_target(target: Environment, project: Project | None) -> str:
 def _of_target(target: Environment) -> Iterator[tuple[str, str]]:
     framework = target.releases.package
     release, _, origin = release_described(target).partition(" (")
-    sure = "assumed" if target.assumed else "sure"
-    yield release, f"{origin.removesuffix(')')} ({sure})"
+    how = "assumed" if target.assumed else "stated"
+    yield release, f"{origin.removesuffix(')')} ({how})"
     for name, pin in target.pins.items():
         if name != framework:
             how = "follows from it" if pin.implied else "stated" if pin.version else "a range"

@@ -119,10 +119,10 @@ def _add_notebooks(server: Server) -> None:
 
     @feature(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenNotebookDocumentParams) -> None:
-        told = params.notebook_document
+        book = params.notebook_document
         texts = texts_of(params.cell_text_documents)
-        cells = {one.document: texts[one.document] for one in told.cells if one.document in texts}
-        server.show_notebook(notebooks.put(told.uri, told.version, cells))
+        cells = {one.document: texts[one.document] for one in book.cells if one.document in texts}
+        server.show_notebook(notebooks.put(book.uri, book.version, cells))
         server.state.look_again()
         server.publish()
 

@@ -65,6 +65,11 @@ def actor_optimizer(view: View, asked: Asked, _assume: bool) -> Any:
     return KnownConfig(view, asked).value(f"{_ACTOR}.optim._target_")
 
 
+def _names_own_code(view: View, asked: Asked, _assume: bool) -> Any:
+    """Whether the command names a library that may register more."""
+    return KnownConfig(view, asked).names_own_code
+
+
 def _of_config(function: Callable[[KnownConfig, Asked], Any]) -> Callable[[View, Asked, bool], Any]:
     def found(view: View, asked: Asked, _assume: bool) -> Any:
         return function(KnownConfig(view, asked), asked)
@@ -81,6 +86,7 @@ DERIVED: Final = {
         "batch_rows": _rows,
         "fixed_batches": fixed_batches,
         "gpus": _gpus,
+        "names_own_code": _names_own_code,
         "mini_batch": _number(f"{_ACTOR}.ppo_mini_batch_size"),
         "train_batch": _number("data.train_batch_size"),
         **{name: _of_config(function) for name, function in {**VALIDATED, **LIMITS}.items()},

@@ -123,11 +123,6 @@ def is_whole(config: KnownConfig, _: Asked) -> Any:
     return config.is_whole
 
 
-def names_own_code(config: KnownConfig, _: Asked) -> Any:
-    """Whether the command names a library that may register more."""
-    return config.names_own_code
-
-
 def _short_of_gpus(config: KnownConfig, examined: Any, section: str) -> Any:
     """How many GPUs are left without a row of a micro batch for all of them."""
     if examined is not True:
@@ -387,7 +382,6 @@ VALIDATED: Final[dict[str, Callable[[KnownConfig, Asked], Any]]] = {
         megatron_gpus_left,
         megatron_micro_batch_missing,
         megatron_parts,
-        names_own_code,
         ref_micro_batches,
         ref_pads,
         reward_micro_batches,

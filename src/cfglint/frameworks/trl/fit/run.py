@@ -82,23 +82,22 @@ def run_of(
         NotCertainError: nothing is certain, as for an unknown model.
     """
     base = _base(command, values, around)
-    plain = 4.0 if _is_full_precision(values, of_program=of_program) else 2.0
     how = _division(command, values, gpus, around, usual=usual)
-    held = 2.0 if how.way == "zero" else plain
-    packed, weights = _packed(values, base, held)
+    # DeepSpeed has the model in 16 bits, with a copy in 32 bits of what is trained.
+    is_full = how.way != "zero" and _is_full_precision(values, of_program=of_program)
+    plain = 4.0 if is_full else 2.0
+    packed, weights = _packed(values, base, plain)
     what = _trained(values, base.shape, quantized=bool(packed))
     copied = (gpus == 1 or how.way == "ddp") and not values.at("optim_args")
     optim = values.at("optim") or (_LEAST_OPTIMIZER if of_program else None)
     chosen = own_optimizer(how.settings) or of_trainer(optim, ("optim",), copies=copied)
     master = master_bytes(how)
-    # DeepSpeed has the model in 16 bits, with a copy in 32 bits of what is trained.
-    each = 2.0 if how.way == "zero" or what.is_adapter else plain
-    keeps = chosen.keeps_gradients
-    buffers = reduction(how.settings or {}, base.shape.hidden)
+    each = 2.0 if what.is_adapter else plain
+    keeps, buffers = chosen.keeps_gradients, reduction(how.settings or {}, base.shape.hidden)
     return MemoryRun(
         base.shape,
         how.shards,
-        held,
+        plain,
         FrozenDict(packed),
         trained=what.parameters,
         trained_bytes=each,
