@@ -120,5 +120,25 @@ def test_fields_of_classes(body: str, found: tuple[Any, str] | None) -> None:
     assert asked(body) == found
 
 
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("D = {'lr': 2.0}\nask(D['lr'])", (2.0, "D['lr']")),
+        ("D = {'lr': 2.0}\ndef f():\n    ask(float(D['lr']))", (2.0, "D['lr']")),
+        ("D = {'lr': 2.0}\nask(D['other'])", None),
+        ("D = {'lr': 2.0, 'lr': 3.0}\nask(D['lr'])", None),
+        ("D = {'lr': 2.0, **more}\nask(D['lr'])", None),
+        ("D = {'lr': 2.0}\nD['lr'] = 3\nask(D['lr'])", None),
+        ("D = {'lr': 2.0}\nD.update(x)\nask(D['lr'])", None),
+        ("D = {'lr': 2.0}\nother(D)\nask(D['lr'])", None),
+        ("D = {'lr': 2.0}\nD = {'lr': 3.0}\nask(D['lr'])", None),
+        ("D = {'lr': f()}\nask(D['lr'])", None),
+        ("D = {'lr': 2.0}\nask(D[key])", None),
+    ],
+)
+def test_mappings_that_are_written_out(body: str, found: tuple[Any, str] | None) -> None:
+    assert asked(body) == found
+
+
 def test_long_texts_are_no_settings() -> None:
     assert asked(f"ask(os.environ.get('A', '{'x' * 300}'))") is None

@@ -23,7 +23,7 @@ _SWITCHES = {"store_true": False, "store_false": True}
 #: With one of these in it, a program may set the default of any option.
 _SETTING = ("set_defaults", "parse_known_args", "setattr(")
 #: A program without one of these words has none of these defaults.
-WORDS = ("add_argument", "environ", "getenv", "class ")
+WORDS = ("add_argument", "environ", "getenv", "class ", "{")
 
 
 class Default(NamedTuple):
@@ -60,6 +60,8 @@ class Defaults:
             return None if meaning is None else self._default(meaning[0], depth - 1)
         if isinstance(node, ast.Attribute):
             return self._option(node) or self._field(node)
+        if isinstance(node, ast.Subscript):
+            return self._item(node)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             found = self._default(node.operand, depth - 1)
             return None if found is None else found._replace(value=not found.value)
@@ -110,6 +112,27 @@ class Defaults:
         if found is None or value is UNKNOWN:
             return None
         return Default(value, f"{held.node.name}.{node.attr}", found)
+
+    def _item(self, node: ast.Subscript) -> Default | None:
+        """The value in a mapping that is written out and that the program does nothing but read: `SETTINGS["lr"]`."""
+        name, key = node.value, _text(node.slice)
+        held = self._scopes.binding(name) if isinstance(name, ast.Name) else None
+        if not isinstance(name, ast.Name) or held is None or not isinstance(held.node, ast.Dict):
+            return None
+        uses = self._scopes.uses(name.id, held.scope)
+        if held.kind != "set" or uses is None or not all(map(self._is_read, uses)):
+            return None
+        rows = zip(held.node.keys, held.node.values, strict=True)
+        found = [value for one, value in rows if one is None or _text(one) == key]
+        value = (
+            self._literal(found[0]) if len(found) == 1 and None not in held.node.keys else UNKNOWN
+        )
+        return None if value is UNKNOWN else Default(value, f"{name.id}[{key!r}]", found[0])
+
+    def _is_read(self, use: ast.Name) -> bool:
+        """Whether a use of a mapping takes an item out and leaves it as it is."""
+        parent = self._scopes.parent(use)
+        return isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Load)
 
     def _class_of(self, node: ast.Name) -> ast.Name | None:
         """The name of the class that an object is made of, without arguments, or that the program says it has."""

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 _MAX_CALLS = 200
 #: A program without one of these loads nothing.
 _LOADING = ("yaml", "OmegaConf", "json")
+#: What may have a default.
+_DEFAULTING = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.UnaryOp)
 #: The keyword with which a trainer is given its config.
 _CONFIG = "args"
 #: Gives the parameters of a class by its full name; None for one that does not matter.
@@ -279,8 +281,7 @@ class _Sections:
 
     def _default(self, keyword: ast.keyword) -> DefaultValue | None:
         """What a keyword is when nobody gives the program another value."""
-        # A name, an attribute or a call has one, if anything does.
-        if not isinstance(keyword.value, (ast.Name, ast.Attribute, ast.Call, ast.UnaryOp)):
+        if not isinstance(keyword.value, _DEFAULTING):
             return None
         found = None if self._defaults is None else self._defaults.of(keyword.value)
         if found is None:
