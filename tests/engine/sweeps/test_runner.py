@@ -48,7 +48,7 @@ sweep.yml:12:5  error  OPT104 two-warm-ups
 
 sweep.yml:9:1  error  KEY001 unknown-key
   No release of Axolotl has a key `optimzer` at the top level; Axolotl silently ignores it. Did you
-  mean `optimizer`? In all 8 combinations.
+  mean `optimizer`? That is set as well. In all 8 combinations.
   9 │ optimzer: [adamw_torch, sgd]
     │ ^^^^^^^^
     cost: the setting has no effect; the default is used instead
