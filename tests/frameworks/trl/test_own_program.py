@@ -425,3 +425,46 @@ def test_who_refuses_a_removed_key(project: Path, program: str, severity: str, s
     assert one.severity == severity
     assert says in one.message
     assert severity != "note" or all(fix.safety == "unsafe" for fix in one.fixes)
+
+
+PARSING = "from trl import SFTConfig, TrlParser\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        (f"{PARSING}rows = load_dataset('csv', data_files=PATH)\n", False),
+        (f"{PARSING}rows = load_dataset(args.dataset_name)\n", True),
+        (f"{PARSING}rows = get_dataset(args)\n", True),
+        # Another method's program, and one that parses no arguments.
+        ("from trl import DPOConfig, TrlParser\nrows = read()\n", True),
+        ("from trl import SFTConfig\nrows = read()\n", True),
+    ],
+)
+def test_a_program_of_the_name_of_trl_s_may_read_its_data_itself(
+    tmp_path: Path, program: str, expected: bool
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "sft.py").write_text(program)
+    (tmp_path / "run.sh").write_text("accelerate launch sft.py --config sft.yaml\n")
+    config = tmp_path / "sft.yaml"
+    config.write_text(
+        "model_name_or_path: a/b\noutput_dir: out\nlearning_rate: 1.0e-5\nmax_length: 8\n"
+    )
+    found = lint_file(config, framework="trl").diagnostics
+    assert ("TRL037" in {one.code for one in found}) is expected
+    # Who starts TRL's command has its script.
+    (tmp_path / "run.sh").write_text("trl sft --config sft.yaml\n")
+    assert "TRL037" in {one.code for one in lint_file(config, framework="trl").diagnostics}
+
+
+@pytest.mark.parametrize(("imports", "expected"), [("GRPOConfig", False), ("SFTConfig", True)])
+def test_a_program_has_reward_functions_of_its_own(
+    project: Path, imports: str, expected: bool
+) -> None:
+    program = project.parents[1] / "src/ours/train.py"
+    program.write_text(f"from trl import {imports}, TrlParser\n")
+    config = project / "grpo.yaml"
+    config.write_text(f"{HEAD}reward_funcs: [no_such_reward]\n")
+    found = {one.code for one in lint_file(config, framework="trl").diagnostics}
+    assert ("TRL102" in found) is expected

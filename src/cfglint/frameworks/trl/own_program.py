@@ -45,6 +45,10 @@ _HANDED_ON = lazy_pattern(r"(?:Config|Arguments|Args)\(\s{0,40}\*\*")
 _TRAINS = ("Trainer", "TrainingArguments", "from trl", "import trl")
 #: What sets only the arguments that a class has.
 _SETS_KNOWN = ("hasattr(", "setattr(")
+#: What loads the dataset that an argument names: `load_dataset(script_args.dataset_name`, `get_dataset(script_args)`.
+_LOADS_NAMED = lazy_pattern(
+    r"load_dataset\(\s{0,40}(?:path\s{0,9}=\s{0,9})?[\w.]{0,80}\bdataset_name\b|get_dataset\("
+)
 _QUOTES = ('"', "'")
 _BEFORE_NAME = (*_QUOTES, "/")
 #: A longer line is no field.
@@ -102,9 +106,21 @@ class OwnArguments:
         Args:
             command: the one of TRL whose class counts, where a program has it; empty when unknown.
         """
+        return any(word in text for word in _TAKES_OVER for text in self._programs(command))
+
+    def replace(self, command: str) -> bool:
+        """Whether a program that fills the class of a command is there, which need not do what TRL's script does."""
+        return any(f"{command}config" in text.lower() for text in self._programs(command))
+
+    def load_named_data(self, command: str) -> bool:
+        """Whether such a program hands `dataset_name` on to what loads data, or leaves that to TRL."""
+        return any(_LOADS_NAMED.search(text) for text in self._programs(command))
+
+    def _programs(self, command: str) -> list[str]:
+        """The sources that parse arguments: those with the class of a command, if any have it."""
         texts = [text for text in self._texts if any(word in text for word in _PARSERS)]
         own = [text for text in texts if command and f"{command}config" in text.lower()]
-        return any(word in text for word in _TAKES_OVER for text in own or texts)
+        return own or texts
 
     def lack(self, name: str) -> bool:
         """Whether no program has an argument that TRL never had: all their classes are known, and nothing names it.
