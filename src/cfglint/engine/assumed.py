@@ -42,19 +42,24 @@ def only_if_certain(
     if target.is_fork():
         # What the newest release alone refuses says nothing of a fork.
         return [one for one in found if one.severity != "error" or is_certain(one)]
-    stated = target.pins.get(target.releases.package)
-    unknown = (
-        f"No release is known for the commit {stated} ({stated.origin})"
-        if stated is not None and stated.is_lost
-        else "No file states the release"
-    )
-    doubt = f" {unknown}, and with {title} {older.release} there is no such error."
+    doubt = f" {_why(target)}, and with {title} {older.release} there is no such error."
     return [
         one.replaced(severity="warning", own_severity="error", message=_with(doubt, one.message))
         if one.severity == "error" and not is_certain(one)
         else one
         for one in found
     ]
+
+
+def _why(target: Environment) -> str:
+    """Why an older release may run, in words."""
+    package = target.releases.package
+    stated = target.pins.get(package)
+    if stated is not None and stated.is_lost:
+        return f"No release is known for the commit {stated} ({stated.origin})"
+    if stated is not None and stated.spec is not None and not stated.inferred:
+        return f"`{package}{stated.spec}` leaves the release open ({stated.origin})"
+    return "No file states the release"
 
 
 def _place(found: Diagnostic, *code: str) -> tuple[str, ...]:

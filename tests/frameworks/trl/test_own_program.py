@@ -468,3 +468,26 @@ def test_a_program_has_reward_functions_of_its_own(
     config.write_text(f"{HEAD}reward_funcs: [no_such_reward]\n")
     found = {one.code for one in lint_file(config, framework="trl").diagnostics}
     assert ("TRL102" in found) is expected
+
+
+@pytest.mark.parametrize(
+    ("options", "effect"), [("", "refuses the file"), ("allow_extra_keys=True", "silently ignores")]
+)
+def test_one_lenient_program_of_several_says_nothing_of_the_others(
+    project: Path, options: str, effect: str
+) -> None:
+    """A script that tries a file out may drop what the one that trains refuses."""
+    parsing = "from trl import GRPOConfig, TrlParser\nTrlParser(GRPOConfig).parse_dict({})\n"
+    with_sources(
+        project,
+        f"{parsing.format(f'own, {options}')}class Arguments(trl.GRPOConfig):\n    ranks: int\n",
+        tried=parsing.format("own, allow_extra_keys=True"),
+    )
+    config = project / "grpo.yaml"
+    config.write_text(f"{HEAD}warmup_ratio: 0.1\nranks: 5\n")
+    (project.parents[1] / "requirements.txt").write_text("trl==1.16.0\ntransformers>=4.36\n")
+    (found,) = (one for one in lint_file(config).diagnostics if one.code == "KEY005")
+    assert effect in found.message
+    # Where transformers 4 runs, `warmup_steps: 0.1` is no share.
+    assert found.severity == "warning"
+    assert [one.safety for one in found.fixes] == ["unsafe"]

@@ -101,16 +101,22 @@ class OwnArguments:
         return self.has_loader and sum(any(self._uses(name)) for name in names) * 2 >= len(names)
 
     def take_over(self, command: str) -> bool:
-        """Whether a program asks for the arguments that its classes do not have, or goes on without them.
+        """Whether programs ask for the arguments that their classes do not have, or go on without them.
 
         Args:
-            command: the one of TRL whose class counts, where a program has it; empty when unknown.
+            command: the one of TRL whose class counts, where a program has it; empty when unknown. All programs
+                with that class have to, and one of those of unknown use.
         """
-        return any(word in text for word in _TAKES_OVER for text in self._programs(command))
+        are_lenient = [
+            any(word in text for word in _TAKES_OVER) for text in self._programs(command)
+        ]
+        return all(are_lenient) if self.replace(command) else any(are_lenient)
 
     def replace(self, command: str) -> bool:
         """Whether a program that fills the class of a command is there, which need not do what TRL's script does."""
-        return any(f"{command}config" in text.lower() for text in self._programs(command))
+        return bool(command) and any(
+            f"{command}config" in text.lower() for text in self._programs(command)
+        )
 
     def load_named_data(self, command: str) -> bool:
         """Whether such a program hands `dataset_name` on to what loads data, or leaves that to TRL."""
