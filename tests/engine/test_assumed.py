@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
+from cfglint.engine.assumed import only_if_certain
 from tests.linting import lint
 
 TRAINING = """\
@@ -151,3 +152,26 @@ def test_a_commit_without_a_known_place_may_be_of_any_time() -> None:
         "No release is known for the commit 012345678 (--target), and with Axolotl 0.4."
         in one.message
     )
+
+
+@pytest.mark.parametrize(
+    ("requirement", "codes"),
+    [
+        ("axolotl @ git+https://github.com/axolotl-ai-cloud/axolotl", {"SAV205", "TYP001"}),
+        ("axolotl @ git+https://github.com/someone/axolotl", {"TYP001"}),
+        ("axolotl @ git+https://github.com/someone/axolotl@v0.21.0", {"SAV205", "TYP001"}),
+    ],
+)
+def test_what_some_releases_do_is_not_said_of_a_fork(
+    tmp_path: Path, requirement: str, codes: set[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "requirements.txt").write_text(f"{requirement}\n")
+    config = tmp_path / "config.yaml"
+    config.write_text(f"{TRAINING}val_set_size: 0.1\nlogging_steps: often\n")
+    report = lint_file(config, framework="axolotl")
+    found = [one for one in report.diagnostics if one.severity != "note"]
+    assert {one.code for one in found} == codes
+    # Nor does an error count that the oldest of the releases in question does not have.
+    certain = only_if_certain(found, report.target, "Axolotl", None, lambda _: [])
+    assert ("TYP001" in {one.code for one in certain}) is (not report.target.is_fork())

@@ -239,8 +239,8 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         if foreign.to and not idle:
             # A file that names no release may well be for one that still has the key.
             severity = "warning" if is_open else "error"
-        if is_open and key.verdict.refuses:
-            # The release that runs may well be one that refuses the newer name.
+        if is_open:
+            # The release that runs may well be one that refuses the newer name, or does as this one says.
             repairs = tuple(repair.replaced(safety="unsafe") for repair in repairs)
         hit = unread_hit(ctx, key, params, repairs, severity, idle=idle)
         if is_due_later(ctx, key):

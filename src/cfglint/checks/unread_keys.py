@@ -91,8 +91,11 @@ def leaves_open(ctx: CheckContext, key: WrittenKey) -> bool:
     package = "" if key.info is None else key.info.since.rpartition(" ")[0]
     removed = _removal(key)
     stated = target.pins.get(removed.rpartition(" ")[0])
-    if stated is not None and stated.version is not None and not stated.inferred:
-        return False
+    if stated is not None and not stated.inferred:
+        if stated.version is not None:
+            return False
+        if stated.spec is not None:
+            return _admits_older(stated.spec, removed)
     if " " in removed and _are_ruled_out(target, *removed.rsplit(" ", 1)):
         return False
     if target.assumed or target.placed:
@@ -114,6 +117,14 @@ def _are_ruled_out(target: Environment, package: str, removed: str) -> bool:
         if spec and not any(within(one, spec) for one in older):
             return True
     return False
+
+
+def _admits_older(spec: str, removed: str) -> bool:
+    """Whether a range has a release before the one that removed a key."""
+    package, _, release = removed.rpartition(" ")
+    versions = releases_of(package).versions
+    before = versions[: versions.index(release)] if release in versions else versions
+    return any(within(version, spec) for version in before)
 
 
 def fork_behind(ctx: CheckContext, key: WrittenKey) -> Pin | None:

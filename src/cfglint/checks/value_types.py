@@ -78,12 +78,15 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             continue
         if ctx.framework.key_policy.had_between_releases(key, value, ctx.target):
             continue
-        choices = tuple(str(choice) for choice in schema.choices)
-        since = ctx.framework.keys.choice_since(
-            key.section, key.name, value, ctx.release_keys.released
+        own = ctx.framework.own_code.words(key, ctx)
+        choices = own or tuple(str(choice) for choice in schema.choices)
+        since = (
+            ctx.framework.keys.choice_since(key.section, key.name, value, ctx.release_keys.released)
+            if not own
+            else None
         )
         guess = _speller(choices).closest(value) if since is None else None
-        taken = _was_taken(ctx, key, value, is_slip=guess is not None)
+        taken = not own and _was_taken(ctx, key, value, is_slip=guess is not None)
         repairs: tuple[Repair, ...] = ()
         newer = _newer_word(key, schema)
         word = newer or (guess.name if guess is not None else None)
@@ -100,7 +103,7 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             "key": format_path(key.path),
             "written": value,
             "choices": wanted_words(schema, value)
-            if schema.judge.sees_text
+            if schema.judge.sees_text and not own
             else _choices(
                 ("true", "false", *choices) if "bool" in schema.kinds else choices, value, " or "
             ),

@@ -6,6 +6,7 @@ Some checks have a second name, for the rules about the scripts of every framewo
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.checks.context import CheckContext, Hit
@@ -23,6 +24,10 @@ _PIPE_ON_ITS_OWN = lazy_pattern(
     r"(?:[ \t]|\\\r?\n)*(?:(?P<comment>#[^\n]*)|\r)?\n(?:[ \t]*(?:#[^\n]*|\r)?\n)*[ \t]*"
     r"(?P<written>[12&]?>[^|\n]*\|&?[ \t]*[\w./-]+)"
 )
+#: An option and its value, before a word that belongs to none.
+_VALUE_BEFORE = lazy_pattern(r"(?<!\S)(--?[A-Za-z][\w.-]{0,80})(?:=|[ \t]+)(?!-)[^\s=]+[ \t]+\Z")
+#: How far before a word they are looked for.
+_NEAR = 400
 _SHOWN = 60
 #: How the options end whose values only a person knows.
 _FILLED_IN = (
@@ -64,18 +69,50 @@ def stray_argument(ctx: CheckContext) -> Iterator[Hit]:
     if ctx.framework.key_policy.drops_words(ctx):
         how = {"effect": f"{title} silently ignores it"}
         severity, upstream = "warning", "silent"
-    for problem in _problems(ctx, "stray"):
+    for problems in _in_a_row(ctx, list(_problems(ctx, "stray"))):
+        problem = problems[0]
+        if len(problems) > 1:
+            span = Span(problem.span.start, problems[-1].span.end)
+            params = {**_unquoted(ctx, problems), **how}
+            yield Hit((), span, params, severity=severity, upstream=upstream)
+            continue
         if cut_off and not problem.name.strip():
             continue  # `\` and a blank at the end of a line: see `options_cut_off`
         at = problem.span.start
         blank = _BLANKS.match(ctx.document.text, at)
         if blank is None:
-            params = {"word": problem.name.strip()[:_SHOWN] or '""', **how}
+            word = problem.name.strip()[:_SHOWN] or '""'
+            params = {"words": f"`{word}` does not belong", "hint": "", **how}
             yield Hit((), problem.span, params, severity=severity, upstream=upstream)
             continue
         fix = Fix("Remove the space", "safe", (Edit(at + 1, blank.end(), ""),), (), leads_to=(ANY,))
-        params = {"word": "\\ (a backslash and a space)", **how}
+        words = "`\\ (a backslash and a space)` does not belong"
+        params = {"words": words, "hint": "", **how}
         yield Hit((), problem.span, params, fixes=(fix,), severity=severity, upstream=upstream)
+
+
+def _in_a_row(ctx: CheckContext, problems: list[Problem]) -> Iterator[list[Problem]]:
+    """The words that belong to no option, those together that only blanks divide: one text without its quotes."""
+    text, row = ctx.document.text, problems[:1]
+    for before, problem in pairwise(problems):
+        between = text[before.span.end : problem.span.start]
+        if between.strip(" \t") or not problem.name.strip() or not before.name.strip():
+            yield row
+            row = []
+        row.append(problem)
+    if row:
+        yield row
+
+
+def _unquoted(ctx: CheckContext, problems: list[Problem]) -> dict[str, str]:
+    """What is said of several words in a row, and of the option whose value they seem to go on with."""
+    first, more = problems[0].name[:_SHOWN], len(problems) - 1
+    words = f"`{first}` and {more} more {'words do' if more > 1 else 'word do'} not belong"
+    start = problems[0].span.start
+    option = _VALUE_BEFORE.search(ctx.document.text, max(0, start - _NEAR), start)
+    if option is None:
+        return {"words": words, "hint": ""}
+    return {"words": words, "hint": f" Put quotes around the value of `{option[1]}`."}
 
 
 def ambiguous_option(ctx: CheckContext) -> Iterator[Hit]:

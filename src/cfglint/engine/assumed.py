@@ -28,13 +28,7 @@ def states_it(message: str) -> bool:
 
 def doubt_of(target: Environment, title: str, release: str, kind: str) -> str:
     """The sentence that says which release is not affected."""
-    stated = target.pins.get(target.releases.package)
-    unknown = (
-        f"No release is known for the commit {stated} ({stated.origin})"
-        if stated is not None and stated.is_lost
-        else "No file states the release"
-    )
-    return f"{unknown}, and with {title} {release} there is no such {kind}."
+    return f"{_why(target)}, and with {title} {release} there is no such {kind}."
 
 
 def only_if_certain(
@@ -94,6 +88,17 @@ def only_if_certain(
         )
 
     return [weighed(one) for one in found]
+
+
+def _why(target: Environment) -> str:
+    """Why an older release may run, in words."""
+    package = target.releases.package
+    stated = target.pins.get(package)
+    if stated is not None and stated.is_lost:
+        return f"No release is known for the commit {stated} ({stated.origin})"
+    if stated is not None and stated.spec is not None and not stated.inferred:
+        return f"`{package}{stated.spec}` leaves the release open ({stated.origin})"
+    return "No file states the release"
 
 
 def _place(found: Diagnostic, *code: str) -> tuple[str, ...]:

@@ -30,6 +30,10 @@ class OwnCode:
         """Whether such code takes a value that the release refuses; by default, if it has the key at all."""
         return self.has(key, ctx)
 
+    def words(self, key: WrittenKey, ctx: FileContext) -> tuple[str, ...]:
+        """The words that such code declares for a key, in place of the release's; empty where it declares none."""
+        return ()
+
     def lacks(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether all such code is known, and does not have a key that no release has either."""
         return False

@@ -215,3 +215,11 @@ def test_lines_that_are_passed_over(line: str) -> None:
 def test_the_last_character_of_a_line_makes_no_comment() -> None:
     text = "https://x/linux-64/trl-0.17.0-py_0.conda#\n"
     assert told(conda_locks.read("list.txt", text), text) == ["trl ==0.17.0 at 1:20 trl"]
+
+
+def test_a_fork() -> None:
+    (found,) = (one for one in read("conda-lock.yml", CONDA_LOCK) if one.package == "axolotl")
+    assert found.fork == ""
+    theirs = CONDA_LOCK.replace("axolotl-ai-cloud/axolotl", "someone/axolotl-of-ours")
+    (found,) = (one for one in read("conda-lock.yml", theirs) if one.package == "axolotl")
+    assert (found.version, found.fork) == ("0.9.2", "someone/axolotl-of-ours")

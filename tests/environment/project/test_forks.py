@@ -43,6 +43,13 @@ def test_a_fork_of_a_stated_package_has_any_name() -> None:
     assert fork_at(address) == ""
     assert fork_at(address, "openrlhf") == "someone/my-own-trainer"
     assert fork_at("https://github.com/OpenRLHF/OpenRLHF-dev.git", "openrlhf") == ""
+    for package, owner in (
+        *(("accelerate", "huggingface"), ("axolotl", "axolotl-ai-cloud")),
+        *(("deepspeed", "deepspeedai"), ("llamafactory", "hiyouga"), ("ms-swift", "modelscope")),
+        *(("transformers", "huggingface"), ("trl", "huggingface"), ("verl", "volcengine")),
+    ):
+        assert fork_at(f"https://github.com/{owner}/{package}", package) == ""
+        assert fork_at(f"https://github.com/someone/{package}-x", package) == f"someone/{package}-x"
 
 
 def ray_script(folder: Path) -> Path:

@@ -197,3 +197,34 @@ def test_what_is_of_other_projects_tells_no_release(tmp_path: Path) -> None:
     (tmp_path / "third_party" / "trl").mkdir()
     (tmp_path / "third_party" / "trl" / "__init__.py").write_text("")
     assert [one.package for one in imports_below(str(tmp_path), Disk(), deep=True)] == []
+
+
+@pytest.mark.parametrize(
+    ("stated", "text", "spec", "origin"),
+    [
+        # What a file states outweighs an import that says no more.
+        (">=0.14.0", NEW, ">=0.14.0", "requirements.txt line 1"),
+        (">=1.2", NEW, ">=1.2", "requirements.txt line 1"),
+        ("<0.19", OLD, "<0.19", "requirements.txt line 1"),
+        # One that says more stands beside it, and a bound is told once.
+        (">=0.7.10", NEW, ">=0.14.0", "train.py line 1, which imports GRPOConfig"),
+        (">=0.7.10,<1.0", NEW, "<1.0,>=0.14.0", "train.py line 1, which imports GRPOConfig"),
+        (
+            ">=0.7,<0.28,!=0.19.1",
+            OLD,
+            ">=0.7,!=0.19.1,<0.20.0",
+            "train.py line 1, which imports DataCollatorForCompletionOnlyLM",
+        ),
+    ],
+)
+def test_a_stated_range_and_what_imports_tell(
+    tmp_path: Path, stated: str, text: str, spec: str, origin: str
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "requirements.txt").write_text(f"trl{stated}\n")
+    (tmp_path / "train.py").write_text(text)
+    config = tmp_path / "sft.yaml"
+    config.write_text(CONFIG)
+    pin = lint_file(config, framework="trl").target.pins["trl"]
+    assert pin.spec == spec
+    assert pin.origin.replace("\\", "/").endswith(f"/{origin}")

@@ -357,3 +357,18 @@ def test_deep_sources(tmp_path: Path, source: str) -> None:
     in_copy(tmp_path, hparams__more=source)
     found = lint(FORKED + "pref_loss: ropo\na: [b]\n", framework="llamafactory", folder=tmp_path)
     assert "CFG003" not in [d.code for d in found]
+
+
+@pytest.mark.parametrize("literal", ['Literal["pt", "sft", "rm", "ampo"]', "str"])
+def test_the_words_of_a_copy_are_the_valid_ones(tmp_path: Path, literal: str) -> None:
+    (tmp_path / ".git").mkdir()
+    copy_in(tmp_path)
+    arguments = tmp_path / "src/llamafactory/hparams/finetuning_args.py"
+    arguments.write_text(f"class FinetuningArguments:\n    stage: {literal} = 'sft'\n", "utf-8")
+    text = FORKED.replace("stage: cls", "stage: rampo").replace("loss_of_class: focal\n", "")
+    found = lint(text, framework="llamafactory", folder=tmp_path)
+    (one,) = (one for one in found if one.code == "TYP002")
+    is_listed = literal != "str"
+    expected = "ampo, pt, rm or sft. Did you mean `ampo`?" if is_listed else "dpo, ppo, pt, rm, sft"
+    assert expected in one.message
+    assert ("Write ampo" in [fix.title for fix in one.fixes]) is is_listed

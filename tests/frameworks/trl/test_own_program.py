@@ -449,3 +449,69 @@ def test_who_refuses_a_removed_key(project: Path, program: str, severity: str, s
     assert one.severity == severity
     assert says in one.message
     assert severity != "note" or all(fix.safety == "unsafe" for fix in one.fixes)
+
+
+PARSING = "from trl import SFTConfig, TrlParser\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        (f"{PARSING}rows = load_dataset('csv', data_files=PATH)\n", False),
+        (f"{PARSING}rows = load_dataset(args.dataset_name)\n", True),
+        (f"{PARSING}rows = get_dataset(args)\n", True),
+        # Another method's program, and one that parses no arguments.
+        ("from trl import DPOConfig, TrlParser\nrows = read()\n", True),
+        ("from trl import SFTConfig\nrows = read()\n", True),
+    ],
+)
+def test_a_program_of_the_name_of_trl_s_may_read_its_data_itself(
+    tmp_path: Path, program: str, expected: bool
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "sft.py").write_text(program)
+    (tmp_path / "run.sh").write_text("accelerate launch sft.py --config sft.yaml\n")
+    config = tmp_path / "sft.yaml"
+    config.write_text(
+        "model_name_or_path: a/b\noutput_dir: out\nlearning_rate: 1.0e-5\nmax_length: 8\n"
+    )
+    found = lint_file(config, framework="trl").diagnostics
+    assert ("TRL037" in {one.code for one in found}) is expected
+    # Who starts TRL's command has its script.
+    (tmp_path / "run.sh").write_text("trl sft --config sft.yaml\n")
+    assert "TRL037" in {one.code for one in lint_file(config, framework="trl").diagnostics}
+
+
+@pytest.mark.parametrize(("imports", "expected"), [("GRPOConfig", False), ("SFTConfig", True)])
+def test_a_program_has_reward_functions_of_its_own(
+    project: Path, imports: str, expected: bool
+) -> None:
+    program = project.parents[1] / "src/ours/train.py"
+    program.write_text(f"from trl import {imports}, TrlParser\n")
+    config = project / "grpo.yaml"
+    config.write_text(f"{HEAD}reward_funcs: [no_such_reward]\n")
+    found = {one.code for one in lint_file(config, framework="trl").diagnostics}
+    assert ("TRL102" in found) is expected
+
+
+@pytest.mark.parametrize(
+    ("options", "effect"), [("", "refuses the file"), ("allow_extra_keys=True", "silently ignores")]
+)
+def test_one_lenient_program_of_several_says_nothing_of_the_others(
+    project: Path, options: str, effect: str
+) -> None:
+    """A script that tries a file out may drop what the one that trains refuses."""
+    parsing = "from trl import GRPOConfig, TrlParser\nTrlParser(GRPOConfig).parse_dict({})\n"
+    with_sources(
+        project,
+        f"{parsing.format(f'own, {options}')}class Arguments(trl.GRPOConfig):\n    ranks: int\n",
+        tried=parsing.format("own, allow_extra_keys=True"),
+    )
+    config = project / "grpo.yaml"
+    config.write_text(f"{HEAD}warmup_ratio: 0.1\nranks: 5\n")
+    (project.parents[1] / "requirements.txt").write_text("trl==1.16.0\ntransformers>=4.36\n")
+    (found,) = (one for one in lint_file(config).diagnostics if one.code == "KEY005")
+    assert effect in found.message
+    # Where transformers 4 runs, `warmup_steps: 0.1` is no share.
+    assert found.severity == "warning"
+    assert [one.safety for one in found.fixes] == ["unsafe"]

@@ -192,3 +192,41 @@ def test_a_script_of_another_program_is_left_out_as_others_are(tmp_path: Path) -
     (tmp_path / "run.sh").write_text(f"python not_here.py {OPTIONS} --save_steps 5\n")
     done = run("--show-files", str(tmp_path))
     assert "run.sh: left out: no command that is given all of its options" in done.out
+
+
+@pytest.mark.parametrize(
+    ("classes", "option", "release", "expected"),
+    [
+        # What `ModelConfig` has, and the class of the training later.
+        ("GRPOConfig, ModelConfig", "--trust_remote_code True", "0.17.0", []),
+        ("SFTConfig, ModelConfig", "--trust_remote_code True", "0.17.0", []),
+        ("GRPOConfig,", "--trust_remote_code True", "0.17.0", ["KEY006 trust_remote_code"]),
+        ("GRPOConfig,", "--trust_remote_code True", "1.16.0", []),
+        # What no class has yet, or any longer.
+        ("GRPOConfig, ModelConfig", "--vllm_mode colocate", "0.17.0", ["KEY006 vllm_mode"]),
+        (
+            "GRPOConfig, ModelConfig",
+            "--max_prompt_length 5",
+            "1.16.0",
+            ["KEY005 max_prompt_length"],
+        ),
+    ],
+)
+def test_an_option_is_one_of_any_class_that_the_parser_fills(
+    tmp_path: Path, classes: str, option: str, release: str, expected: list[str]
+) -> None:
+    program = (
+        "from transformers import HfArgumentParser\n"
+        "from trl import GRPOConfig, ModelConfig, SFTConfig\n"
+        f"parser = HfArgumentParser(({classes}))\nfilled = parser.parse_args_into_dataclasses()\n"
+    )
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "train.py").write_text(program)
+    script = tmp_path / "run.sh"
+    script.write_text(
+        f"python train.py --output_dir o --bf16 True --seed 1 --learning_rate 1e-5 {option}\n"
+    )
+    done = run("--target", f"trl=={release}", "--format", "json", str(script))
+    (file,) = json.loads(done.out)["files"]
+    found = [f"{one['code']} {one['path'][-1]}" for one in file["diagnostics"]]
+    assert found == expected

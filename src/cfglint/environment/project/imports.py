@@ -6,6 +6,7 @@ Only plain imports at the margin count: one in a `try`, or under a condition, ma
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
@@ -137,11 +138,31 @@ def dated(
         bound = bounds(package, found, among, folder)
         if bound is None:
             continue
-        both = f"{spec},{bound.spec}" if spec else bound.spec
+        if spec and all(within(version, bound.spec) for version in among):
+            continue  # what a file states says as much, and says it better
+        both = _narrowed(spec, bound.spec) if spec else bound.spec
         origin = f"{name(bound.by.place)}, which imports {bound.by.name}"
         pin = Pin(None, None, origin, both, inferred=not spec, in_project=True)
         out[package] = pin.replaced(dated="<" in bound.spec)
     return out
+
+
+def _narrowed(spec: str, bound: str) -> str:
+    """A range with the bounds of another one, and without those that these make needless."""
+    added = bound.split(",")
+    kept = [one for one in spec.split(",") if not any(_needless(one, beside) for beside in added)]
+    return ",".join([*kept, *added])
+
+
+def _needless(part: str, beside: str) -> bool:
+    """Whether `>=1.0` says nothing beside `>=1.1`, or `<2` beside `<1.9`."""
+    sign = ">=" if beside.startswith(">=") else "<"
+    if not part.startswith(sign) or part.startswith("<="):
+        return False
+    inner, outer = beside.removeprefix(sign), part.removeprefix(sign).strip()
+    if not re.fullmatch(r"\d+(?:\.\d+)*", outer):
+        return False
+    return within(inner, f"{'>=' if sign == '>=' else '<='}{outer}")
 
 
 def bounds(

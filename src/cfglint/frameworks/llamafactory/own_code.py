@@ -53,6 +53,9 @@ class LLaMAFactoryOwnCode(OwnCode):
             return bool(_choices(key.section, key.name, ctx))
         return self._copy(ctx).takes(key.name, value, _choices(key.section, key.name, ctx))
 
+    def words(self, key: WrittenKey, ctx: FileContext) -> tuple[str, ...]:
+        return () if key.section else self._copy(ctx).words(key.name)
+
     def converts(self, formatting: Any, known: tuple[Any, ...], ctx: FileContext) -> bool:
         """Whether a copy has a converter for a format of datasets that the release does not have."""
         return isinstance(formatting, str) and self._copy(ctx).takes(

@@ -75,6 +75,11 @@ class OwnCopy:
             return False
         return not any(f"Please provide `{name}`" in text for text in self._of_arguments)
 
+    def words(self, name: str) -> tuple[str, ...]:
+        """The words that the copies list as the type of an argument; empty if they do not."""
+        argument = self._arguments.get(name)
+        return () if argument is None else tuple(sorted(argument.choices))
+
     def takes(self, name: str, value: Any, known: Collection[Any] = ()) -> bool:
         """Whether a copy takes a value for an argument.
 

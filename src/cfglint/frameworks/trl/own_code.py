@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 #: The codes of the rules about TRL's own classes.
 _OWN_RULES: Final = "TRL"
+#: Those about what TRL's scripts do besides, and the one about data that they do not find.
+_OF_SCRIPTS: Final = frozenset({"TRL037", "TRL102", "TRL106", "TRL112"})
+_NO_DATA: Final = "TRL037"
 
 
 class TrlOwnCode(OwnCode):
@@ -122,6 +125,9 @@ class TrlOwnCode(OwnCode):
         if _is_loaded(ctx):
             return True
         name, own = str(finding.path[0]), _own_arguments(ctx.around)
+        command = self.framework.kind if self.framework.kind in COMMANDS else ""
+        if finding.code in _OF_SCRIPTS and own.replace(command):
+            return finding.code != _NO_DATA or not own.load_named_data(command)
         node = ctx.document.node((name,))
         if isinstance(node, Scalar) and isinstance(node.value, str) and is_placeholder(node.value):
             return True

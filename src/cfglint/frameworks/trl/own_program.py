@@ -52,6 +52,10 @@ _SETS_KNOWN = ("hasattr(", "setattr(")
 #: A file that a command gives to a program.
 _GIVEN = lazy_pattern(r"--config(?:=|[ \t]+)[\"']?([\w./-]{1,300}\.ya?ml)\b")
 _MAX_SCRIPT = 200_000
+#: What loads the dataset that an argument names: `load_dataset(script_args.dataset_name`, `get_dataset(script_args)`.
+_LOADS_NAMED = lazy_pattern(
+    r"load_dataset\(\s{0,40}(?:path\s{0,9}=\s{0,9})?[\w.]{0,80}\bdataset_name\b|get_dataset\("
+)
 _QUOTES = ('"', "'")
 _BEFORE_NAME = (*_QUOTES, "/")
 #: A longer line is no field.
@@ -104,20 +108,36 @@ class OwnArguments:
         return self.has_loader and sum(any(self._uses(name)) for name in names) * 2 >= len(names)
 
     def take_over(self, command: str, is_given: Callable[[], bool]) -> bool:
-        """Whether a program asks for the arguments that its classes do not have, or goes on without them.
+        """Whether programs ask for the arguments that their classes do not have, or go on without them.
 
         Args:
-            command: the one of TRL whose class counts, where a program has it; empty when unknown.
+            command: the one of TRL whose class counts, where a program has it; empty when unknown. All programs
+                with that class have to, and one of those of unknown use.
             is_given: whether a command of the project gives a program the file with `--config`. What loads the file
                 without that option says nothing about such a run.
         """
-        texts = [text for text in self._texts if any(word in text for word in _PARSERS)]
-        own = [text for text in texts if command and f"{command}config" in text.lower()]
-        asking = [text for text in own or texts if any(word in text for word in _TAKES_OVER)]
-        reading = [text for text in own or texts if _READS_OPTION in text]
+        programs = self._programs(command)
+        asking = [text for text in programs if any(word in text for word in _TAKES_OVER)]
+        reading = [text for text in programs if _READS_OPTION in text]
         if asking and reading and not any(text in reading for text in asking):
             return not is_given()
-        return bool(asking)
+        return len(asking) == len(programs) if self.replace(command) else bool(asking)
+
+    def replace(self, command: str) -> bool:
+        """Whether a program that fills the class of a command is there, which need not do what TRL's script does."""
+        return bool(command) and any(
+            f"{command}config" in text.lower() for text in self._programs(command)
+        )
+
+    def load_named_data(self, command: str) -> bool:
+        """Whether such a program hands `dataset_name` on to what loads data, or leaves that to TRL."""
+        return any(_LOADS_NAMED.search(text) for text in self._programs(command))
+
+    def _programs(self, command: str) -> list[str]:
+        """The sources that parse arguments: those with the class of a command, if any have it."""
+        texts = [text for text in self._texts if any(word in text for word in _PARSERS)]
+        own = [text for text in texts if command and f"{command}config" in text.lower()]
+        return own or texts
 
     def lack(self, name: str) -> bool:
         """Whether no program has an argument that TRL never had: all their classes are known, and nothing names it.
