@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.frameworks.trl.filled_classes import filled_by
+from cfglint.frameworks.trl.other_classes import fields_in
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.table import KeyTable
 from cfglint.roles.own_code import OwnCode
@@ -21,11 +22,16 @@ class OptionOwnCode(OwnCode):
         """Whether an option is one of another class."""
         if self.takes(key, None, ctx):
             return True
-        if self.framework.keys.info("", key.name) is not None:
-            return False
         filled = filled_by(command_of(ctx.document.root), ctx.around)
-        has_others = filled is not None and len(filled.fields.described) > 1
-        return has_others and KeyTable(compiled.load("trl_keys")).info("", key.name) is not None
+        if filled is None or len(filled.fields.described) < 2:
+            return False
+        if self.framework.keys.info("", key.name) is None:
+            return KeyTable(compiled.load("trl_keys")).info("", key.name) is not None
+        # An option that was another class's before it became this one's: `--trust_remote_code`.
+        keys = ctx.release_keys
+        return not keys.standing("", key.name).ordinary and any(
+            key.name in fields_in(one, keys) for one in filled.fields.described
+        )
 
     def takes(self, key: WrittenKey, value: Any, ctx: FileContext) -> bool:
         """Whether a class of the project has the field itself, perhaps with another type."""

@@ -7,7 +7,7 @@ classes of the program declare is read from its text, what those of TRL and tran
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Final
@@ -15,6 +15,7 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.environment.environment import Environment
 from cfglint.framework import load_framework, variant
+from cfglint.frameworks.trl.other_classes import ALWAYS, OTHER_CLASSES, fields_in
 from cfglint.knowledge.keys.classes import is_below
 from cfglint.source.python_names import last_name, names_of
 from cfglint.source.python_program import program_of
@@ -35,37 +36,6 @@ _HARMLESS: Final = frozenset({"description", "epilog", "formatter_class", "prog"
 _MAX_DEPTH: Final = 5
 #: The first release of transformers whose classes are known.
 _FIRST_OF_ALL: Final = "transformers 4.36.0"
-#: Class of TRL that no table of keywords has -> field -> the releases from which on, and up to which, it has the field.
-_OTHERS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
-    "trl.ModelConfig": {
-        **dict.fromkeys(
-            (
-                *("model_name_or_path", "model_revision", "attn_implementation", "use_peft"),
-                *("lora_r", "lora_alpha", "lora_dropout", "lora_target_modules"),
-                *("lora_modules_to_save", "load_in_8bit", "load_in_4bit", "bnb_4bit_quant_type"),
-                "use_bnb_nested_quant",
-            ),
-            ("", ""),
-        ),
-        "torch_dtype": ("", "0.27.0"),
-        "trust_remote_code": ("", "1.7.0"),
-        "lora_task_type": ("0.8.0", ""),
-        "use_rslora": ("0.10.1", ""),
-        "use_dora": ("0.16.0", ""),
-        "lora_target_parameters": ("0.21.0", ""),
-        "dtype": ("0.23.0", ""),
-        "bnb_4bit_quant_storage": ("0.26.0", ""),
-    },
-    "trl.ScriptArguments": {
-        **dict.fromkeys(
-            ("dataset_name", "dataset_train_split", "dataset_test_split", "ignore_bias_buffers"),
-            ("", ""),
-        ),
-        "gradient_checkpointing_use_reentrant": ("", "0.27.0"),
-        "dataset_config": ("0.13.0", ""),
-        "dataset_streaming": ("0.19.0", ""),
-    },
-}
 #: A class of the same package whose keys have the history of its releases.
 _WITH_RELEASES: Final = "trl.SFTConfig"
 
@@ -193,13 +163,12 @@ class _NamedClasses:
 
     def _of_library(self, full: str, name: str) -> dict[str, _ParsedField]:
         package = full.partition(".")[0]
-        if full in _OTHERS:
+        if full in OTHER_CLASSES:
             keys = _library(_WITH_RELEASES, self._ctx.target)[1]
             is_stated = self._is_stated(package)
             return {
-                field: _ParsedField(name, None, is_stated or (since, until) == ("", ""))
-                for field, (since, until) in _OTHERS[full].items()
-                if not (since and not keys.released(since)) and not (until and keys.released(until))
+                field: _ParsedField(name, None, is_stated or field in ALWAYS[full])
+                for field in fields_in(full, keys)
             }
         if package not in _PACKAGES or not is_below("trl", full):
             return {}
