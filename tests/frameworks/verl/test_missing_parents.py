@@ -65,3 +65,14 @@ def test_where_hydra_may_look_elsewhere_for_the_command(copy: Path) -> None:
 def test_what_is_laid_over_an_installed_verl_is_no_copy(copy: Path, name: str) -> None:
     (copy.parents[2] / name).unlink()
     assert "VRL065" not in codes(copy)
+
+
+def test_what_a_copy_reads_is_not_known(copy: Path) -> None:
+    (copy / "data").mkdir()
+    (copy / "data" / "legacy_data.yaml").write_text("own: 0\ntrain_files: a\n")
+    assert codes(copy, "data.train_files=/data/prompts ") == []
+    (copy / "ppo_trainer.yaml").unlink()
+    assert "VRL066" in [
+        one.code
+        for one in lint_file(copy.parents[2] / "run.sh", target=["verl==0.9.1"]).diagnostics
+    ]
