@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Final
@@ -32,8 +33,12 @@ _PACKAGES: Final = ("trl", "transformers")
 _TYPES: Final = "dataclass_types"
 #: Keywords of a parser that do not change what it does about two options of a name.
 _HARMLESS: Final = frozenset({"description", "epilog", "formatter_class", "prog", "usage"})
-#: Bases are followed this deep.
+#: Bases are followed this deep, and so many of each class: what is left out is only not found.
 _MAX_DEPTH: Final = 5
+_MAX_BASES: Final = 3
+#: No program has more parsers, nor a parser more classes.
+_MAX_PARSERS: Final = 10
+_MAX_CLASSES: Final = 10
 #: The first release of transformers whose classes are known.
 _FIRST_OF_ALL: Final = "transformers 4.36.0"
 #: A class of the same package whose keys have the history of its releases.
@@ -58,12 +63,11 @@ def fields_of_two_classes(ctx: CheckContext) -> Iterator[Hit]:
         return
     names = names_of(program.tree)
     classes = _NamedClasses(program, names, ctx)
-    for call in names.calls:
-        given = _given(call, names)
-        if given is None:
-            continue
+    given_to = ((call, _given(call, names)) for call in names.calls)
+    parsers = ((call, given) for call, given in given_to if given is not None)
+    for call, given in islice(parsers, _MAX_PARSERS):
         seen: dict[str, _ParsedField] = {}
-        for node in given:
+        for node in given[:_MAX_CLASSES]:
             fields = classes.fields(node)
             for name, field in fields.items():
                 other = seen.get(name)
@@ -144,7 +148,7 @@ class _NamedClasses:
     def _of_own(self, node: ast.ClassDef, depth: int) -> dict[str, _ParsedField]:
         found: dict[str, _ParsedField] = {}
         if depth < _MAX_DEPTH:
-            for base in node.bases:
+            for base in node.bases[:_MAX_BASES]:
                 # The base of a class of the same name is what was imported under it.
                 is_same = isinstance(base, ast.Name) and base.id == node.name
                 if not is_same:
