@@ -39,6 +39,7 @@ _MAX_BASES: Final = 3
 #: No program has more parsers, nor a parser more classes.
 _MAX_PARSERS: Final = 10
 _MAX_CLASSES: Final = 10
+_MAX_FIELDS: Final = 500
 #: The first release of transformers whose classes are known.
 _FIRST_OF_ALL: Final = "transformers 4.36.0"
 #: A class of the same package whose keys have the history of its releases.
@@ -123,6 +124,7 @@ class _NamedClasses:
         self._program = program
         self._names = names
         self._ctx = ctx
+        self._known: dict[str, dict[str, _ParsedField]] = {}
         tree = program.tree
         found: dict[str, list[ast.stmt]] = {}
         for node in tree.body if tree is not None else ():
@@ -141,7 +143,10 @@ class _NamedClasses:
         """The fields that a class surely has."""
         own = self._own.get(node.id) if isinstance(node, ast.Name) else None
         if isinstance(own, ast.ClassDef):
-            return self._of_own(own, depth)
+            if own.name not in self._known:
+                self._known[own.name] = {}  # a class below itself has nothing of it
+                self._known[own.name] = self._of_own(own, depth)
+            return self._known[own.name]
         full = self._names.imported(node)
         return self._of_library(full, last_name(node)) if full is not None else {}
 
@@ -155,7 +160,7 @@ class _NamedClasses:
                     found |= self.fields(base, depth + 1)
         if not any(_is_dataclass(one) for one in node.decorator_list):
             return {name: field.replaced(of=node.name) for name, field in found.items()}
-        for statement in node.body:
+        for statement in node.body[:_MAX_FIELDS]:
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 name = statement.target.id
                 if _is_field(statement):
