@@ -243,7 +243,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             # The release that runs may well be one that refuses the newer name, or does as this one says.
             repairs = tuple(repair.replaced(safety="unsafe") for repair in repairs)
         hit = unread_hit(ctx, key, params, repairs, severity, idle=idle)
-        if is_due_later(ctx, key):
+        if is_due_later(ctx, key) and not _has_word_of_older_releases(ctx):
             effect = "no file states a release, so it may be due only at the next upgrade"
             ends = hit.upstream == "rejects"
             costs = "after the upgrade the run does not start" if ends else params["costs"]
@@ -264,6 +264,20 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         yield _joined(due).replaced(upstream="silent")
     if refused:
         yield _joined(refused)
+
+
+def _has_word_of_older_releases(ctx: CheckContext) -> bool:
+    """Whether a value is reported because the newest release refuses it, though older ones take it.
+
+    What it refuses beside that, for the same reason and mostly first, is reported as well.
+    """
+
+    def look() -> bool:
+        from cfglint.checks.value_types import unknown_choice
+
+        return any(one.severity == "warning" and not one.upstream for one in unknown_choice(ctx))
+
+    return ctx.once("has a word of older releases", look)
 
 
 def _replacement(

@@ -83,7 +83,7 @@ def _set_before(
 def _other_places(script: Script, text: str) -> set[str]:
     """The names that the script has elsewhere than where it sets a variable for the shell alone.
 
-    Whoever exports it, uses it or hands it on names it there; what is in comments does not count.
+    A script that exports it, uses it or hands it on names it there; what is in comments does not count.
     """
     left, at = [], 0
     plain = [

@@ -157,11 +157,28 @@ def is_read_by_some(ctx: CheckContext, key: WrittenKey) -> bool:
     pin = ctx.target.pins.get(package)
     if pin is None or not pin.dated or pin.spec is None:
         return False
+    if not pin.inferred and not _runs_only_before(ctx, package):
+        return False
     versions = releases_of(package).versions
     before = versions[: versions.index(release)] if release in versions else ()
     since = key.info.since.rpartition(" ")[2] if key.info else ""
     first = versions.index(since) if since in versions else 0
     return any(within(version, pin.spec) for version in before[first:])
+
+
+def _runs_only_before(ctx: CheckContext, package: str) -> bool:
+    """Whether a program imports what a later release of a package lacks.
+
+    Another program of the project that does so runs with an older release; which one is installed for this program,
+    the files decide that ask for the package. Of a config, which no import binds, the project's programs count.
+    """
+    from cfglint.environment.project.imports import names_of, read
+
+    document = ctx.document
+    if document.language.name != "python":
+        return True
+    found = read("", document.text)
+    return any(one.package == package and names_of(package)[one.name][1] for one in found)
 
 
 def is_due_later(ctx: CheckContext, key: WrittenKey) -> bool:

@@ -186,6 +186,27 @@ def test_a_key_that_some_release_reads_which_the_imports_leave_open(tmp_path: Pa
     assert severities("AutoModelForVision2Seq") == []
 
 
+def test_what_another_program_imports_does_not_bind_one_whose_release_is_stated(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / ".git").mkdir()
+    program, other = tmp_path / "train.py", tmp_path / "other.py"
+    program.write_text(
+        PROGRAM.replace("AdamW", "AutoTokenizer").format(keyword="evaluation_strategy='no'")
+    )
+    other.write_text("from transformers import AutoModelForVision2Seq\n")
+
+    def found() -> list[str]:
+        return [one.severity for one in lint_file(program).diagnostics if one.code == "KEY005"]
+
+    assert found() == []
+    # Who installs what the file asks for gets a release that refuses the call, and one that the other program lacks.
+    (tmp_path / "requirements.txt").write_text("transformers>=4.40\n")
+    assert found() == ["warning"]
+    other.unlink()
+    assert found() == ["warning"]
+
+
 def test_what_is_of_other_projects_tells_no_release(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "third_party" / "x").mkdir(parents=True)

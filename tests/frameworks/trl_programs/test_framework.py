@@ -374,3 +374,17 @@ def test_rules_about_adapters_are_for_calls_of_their_classes_alone() -> None:
 )
 def test_both_names_of_the_tokenizer(call: str, pins: tuple[str, ...], found: list[str]) -> None:
     assert codes(call, *pins) == found
+
+
+def test_what_the_newest_release_refuses_beside_a_reported_word_is_reported() -> None:
+    body = "TrainingArguments(output_dir='o', evaluation_strategy='no'{})"
+
+    def shown(more: str) -> list[tuple[str, str]]:
+        report = Linter(settings=False).lint(HEAD + body.format(more), "train.py")
+        return [(one.code, one.severity) for one in report.diagnostics]
+
+    # With nothing but the assumption of the newest release against it, a removed keyword is only counted.
+    assert shown("") == []
+    assert shown(", optim='adamw_hf'") == [("KEY005", "warning"), ("TYP002", "warning")]
+    # A word that no release takes is an error of today.
+    assert shown(", save_strategy='oftn'") == [("TYP002", "error")]

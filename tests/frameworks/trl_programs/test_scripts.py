@@ -161,6 +161,23 @@ def test_the_fields_of_other_classes_are_left_alone(tmp_path: Path) -> None:
     ]
 
 
+def test_an_option_that_another_class_had_before(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(
+        "from trl import ModelConfig, SFTConfig, TrlParser\n"
+        "parser = TrlParser((SFTConfig, ModelConfig))\nparser.parse_args_and_config()\n"
+    )
+    path = tmp_path / "run.sh"
+    path.write_text(
+        "python train.py --output_dir o --learning_rate 1e-5 --bf16 True --seed 1"
+        " --trust_remote_code True --max_length 8\n"
+    )
+    done = run("--target", "trl==0.15.2", "--format", "concise", str(path))
+    # In 0.15 `--trust_remote_code` is ModelConfig's; `--max_length` is an option of other configs alone.
+    assert [line.split("`")[1] for line in done.out.splitlines() if "KEY006" in line] == [
+        "max_length"
+    ]
+
+
 def test_a_repair_changes_the_word_of_the_option(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(PROGRAM)
     path = tmp_path / "run.sh"

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _DEEPSPEED_FILE: Final = ("deepspeed_config", "deepspeed_config_file")
 #: The largest real DeepSpeed file has 5 kB.
 _MAX_BYTES: Final = 200_000
+#: So many parts at the end of a path of another machine are compared.
+_MAX_PARTS: Final = 6
 
 
 class AccelerateReadings(Readings):
@@ -33,9 +35,20 @@ class AccelerateReadings(Readings):
         framework = self.framework
         keys = framework.release_keys(framework.releases.newest)
         if isinstance(node, Scalar) and is_for(_DEEPSPEED_FILE[0], document, framework.keys, keys):
-            path = named_file(node.value, around, _MAX_BYTES)
+            path = _found(node.value, around)
             if path is not None:
                 yield Reference("deepspeed", _DEEPSPEED_FILE, path)
+
+
+def _found(written: object, around: Surroundings) -> str | None:
+    """The file that a path names; one of another machine names that with the same end in this checkout."""
+    path = named_file(written, around, _MAX_BYTES)
+    if path is not None or not isinstance(written, str) or not written.startswith("/"):
+        return path
+    parts = [part for part in written.split("/") if part]
+    # The name alone may be that of any file: a folder has to agree, too.
+    ends = ("/".join(parts[at:]) for at in range(max(1, len(parts) - _MAX_PARTS), len(parts) - 1))
+    return next(filter(None, (named_file(end, around, _MAX_BYTES) for end in ends)), None)
 
 
 ROLE = AccelerateReadings

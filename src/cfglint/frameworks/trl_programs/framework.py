@@ -23,16 +23,31 @@ def _creates_parser(ctx: CheckContext) -> bool:
     )
 
 
+def _loads_model(ctx: CheckContext) -> bool:
+    """Whether a program loads a model with a `dtype`, by the words alone."""
+    text = ctx.document.text
+    return not ctx.framework.in_scripts and all(
+        one in text for one in ("AutoModel", "from_pretrained", "dtype=")
+    )
+
+
 class TrlPrograms(Framework):
     """The programs and notebooks that call the classes, and the scripts that start programs."""
 
     name = "trl_programs"
     own_roles = frozenset({"own_files", "parsing", "readings"})
-    checks: ClassVar[Mapping[str, CheckSource]] = in_module(
-        "cfglint.frameworks.trl_programs.parsed_fields",
-        "field-of-two-classes",
-        file=_creates_parser,
-    )
+    checks: ClassVar[Mapping[str, CheckSource]] = {
+        **in_module(
+            "cfglint.frameworks.trl_programs.parsed_fields",
+            "field-of-two-classes",
+            file=_creates_parser,
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.model_loads",
+            "dtype-of-later-release",
+            file=_loads_model,
+        ),
+    }
 
 
 FRAMEWORK = TrlPrograms

@@ -7,7 +7,8 @@ classes of the program declare is read from its text, what those of TRL and tran
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Final
@@ -16,6 +17,7 @@ from cfglint.diagnostic import Related
 from cfglint.environment.environment import Environment
 from cfglint.framework import load_framework
 from cfglint.frameworks.for_files import variant
+from cfglint.frameworks.trl.other_classes import ALWAYS, OTHER_CLASSES, fields_in
 from cfglint.knowledge.keys.classes import is_below
 from cfglint.source.python_names import last_name, names_of
 from cfglint.source.python_program import program_of
@@ -32,41 +34,15 @@ _PACKAGES: Final = ("trl", "transformers")
 _TYPES: Final = "dataclass_types"
 #: Keywords of a parser that do not change what it does about two options of a name.
 _HARMLESS: Final = frozenset({"description", "epilog", "formatter_class", "prog", "usage"})
-#: Bases are followed this deep.
+#: Bases are followed this deep, and so many of each class: what is left out is only not found.
 _MAX_DEPTH: Final = 5
+_MAX_BASES: Final = 3
+#: No program has more parsers, nor a parser more classes.
+_MAX_PARSERS: Final = 10
+_MAX_CLASSES: Final = 10
+_MAX_FIELDS: Final = 500
 #: The first release of transformers whose classes are known.
 _FIRST_OF_ALL: Final = "transformers 4.36.0"
-#: Class of TRL that no table of keywords has -> field -> the releases from which on, and up to which, it has the field.
-_OTHERS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
-    "trl.ModelConfig": {
-        **dict.fromkeys(
-            (
-                *("model_name_or_path", "model_revision", "attn_implementation", "use_peft"),
-                *("lora_r", "lora_alpha", "lora_dropout", "lora_target_modules"),
-                *("lora_modules_to_save", "load_in_8bit", "load_in_4bit", "bnb_4bit_quant_type"),
-                "use_bnb_nested_quant",
-            ),
-            ("", ""),
-        ),
-        "torch_dtype": ("", "0.27.0"),
-        "trust_remote_code": ("", "1.7.0"),
-        "lora_task_type": ("0.8.0", ""),
-        "use_rslora": ("0.10.1", ""),
-        "use_dora": ("0.16.0", ""),
-        "lora_target_parameters": ("0.21.0", ""),
-        "dtype": ("0.23.0", ""),
-        "bnb_4bit_quant_storage": ("0.26.0", ""),
-    },
-    "trl.ScriptArguments": {
-        **dict.fromkeys(
-            ("dataset_name", "dataset_train_split", "dataset_test_split", "ignore_bias_buffers"),
-            ("", ""),
-        ),
-        "gradient_checkpointing_use_reentrant": ("", "0.27.0"),
-        "dataset_config": ("0.13.0", ""),
-        "dataset_streaming": ("0.19.0", ""),
-    },
-}
 #: A class of the same package whose keys have the history of its releases.
 _WITH_RELEASES: Final = "trl.SFTConfig"
 
@@ -89,12 +65,11 @@ def fields_of_two_classes(ctx: CheckContext) -> Iterator[Hit]:
         return
     names = names_of(program.tree)
     classes = _NamedClasses(program, names, ctx)
-    for call in names.calls:
-        given = _given(call, names)
-        if given is None:
-            continue
+    given_to = ((call, _given(call, names)) for call in names.calls)
+    parsers = ((call, given) for call, given in given_to if given is not None)
+    for call, given in islice(parsers, _MAX_PARSERS):
         seen: dict[str, _ParsedField] = {}
-        for node in given:
+        for node in given[:_MAX_CLASSES]:
             fields = classes.fields(node)
             for name, field in fields.items():
                 other = seen.get(name)
@@ -150,6 +125,7 @@ class _NamedClasses:
         self._program = program
         self._names = names
         self._ctx = ctx
+        self._known: dict[str, dict[str, _ParsedField]] = {}
         tree = program.tree
         found: dict[str, list[ast.stmt]] = {}
         for node in tree.body if tree is not None else ():
@@ -168,21 +144,24 @@ class _NamedClasses:
         """The fields that a class surely has."""
         own = self._own.get(node.id) if isinstance(node, ast.Name) else None
         if isinstance(own, ast.ClassDef):
-            return self._of_own(own, depth)
+            if own.name not in self._known:
+                self._known[own.name] = {}  # a class below itself has nothing of it
+                self._known[own.name] = self._of_own(own, depth)
+            return self._known[own.name]
         full = self._names.imported(node)
         return self._of_library(full, last_name(node)) if full is not None else {}
 
     def _of_own(self, node: ast.ClassDef, depth: int) -> dict[str, _ParsedField]:
         found: dict[str, _ParsedField] = {}
         if depth < _MAX_DEPTH:
-            for base in node.bases:
+            for base in node.bases[:_MAX_BASES]:
                 # The base of a class of the same name is what was imported under it.
                 is_same = isinstance(base, ast.Name) and base.id == node.name
                 if not is_same:
                     found |= self.fields(base, depth + 1)
         if not any(_is_dataclass(one) for one in node.decorator_list):
             return {name: field.replaced(of=node.name) for name, field in found.items()}
-        for statement in node.body:
+        for statement in node.body[:_MAX_FIELDS]:
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 name = statement.target.id
                 if _is_field(statement):
@@ -194,13 +173,12 @@ class _NamedClasses:
 
     def _of_library(self, full: str, name: str) -> dict[str, _ParsedField]:
         package = full.partition(".")[0]
-        if full in _OTHERS:
+        if full in OTHER_CLASSES:
             keys = _library(_WITH_RELEASES, self._ctx.target)[1]
             is_stated = self._is_stated(package)
             return {
-                field: _ParsedField(name, None, is_stated or (since, until) == ("", ""))
-                for field, (since, until) in _OTHERS[full].items()
-                if not (since and not keys.released(since)) and not (until and keys.released(until))
+                field: _ParsedField(name, None, is_stated or field in ALWAYS[full])
+                for field in fields_in(full, keys)
             }
         if package not in _PACKAGES or not is_below("trl", full):
             return {}

@@ -27,6 +27,18 @@ class NotComposed(Exception):
     """A config cannot be followed: a parent is missing, or something is not supported."""
 
 
+class ParentMissing(NotComposed):
+    """A parent is not there.
+
+    Attributes:
+        name: the parent, with its group.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} is missing")
+        self.name = name
+
+
 class ConfigFile(Record):
     """One file: its data, and its text, whose comments may name a package."""
 
@@ -154,7 +166,7 @@ class Composition:
     def _loaded(self, name: str) -> ConfigFile:
         loaded = self._load(name)
         if loaded is None:
-            raise NotComposed(f"{name} is missing")
+            raise ParentMissing(name)
         data = {} if loaded.data is None else loaded.data
         if not isinstance(data, dict):
             raise NotComposed(f"{name} is not a mapping")

@@ -30,6 +30,7 @@ class Verl(Framework):
             "key-not-in-config",
             "key-taken-away",
             "list-for-section",
+            "parent-config-missing",
             needs=_STARTED,
         ),
         **in_module("cfglint.frameworks.verl.checks.classes", "key-not-of-class", needs=_STARTED),

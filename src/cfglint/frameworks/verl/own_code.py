@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _WORDS: Final = frozenset(
     {"KEY007", "VRL017", "VRL021", "VRL022", "VRL023", "VRL061", "VRL062", "VRL075"}
 )
+#: The rule about the files that verl's own dataset class reads.
+_OF_DATA: Final = "VRL081"
 #: The rule that says of a fork's keys what they are, and of slips among them.
 _UNKNOWN: Final = "unknown-key"
 
@@ -30,12 +32,20 @@ class VerlOwnCode(OwnCode):
             return False
         return key.name in names_of_copy(ctx.around) or key.name in names_read_by_copy(ctx.around)
 
+    def _is_copied(self, ctx: FileContext) -> bool:
+        """Whether the project has a copy of verl, of whatever release."""
+        from cfglint.frameworks.verl.own_configs import names_of_copy
+
+        return bool(names_of_copy(ctx.around))
+
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         """Whether a copy of verl, or a fork that is installed, may take what the releases refuse."""
         if finding.upstream == "rejects" and finding.name != _UNKNOWN and _starts_a_fork(ctx):
             return True
         if _lacks(finding.code, ctx):
             return True
+        if finding.code == _OF_DATA:
+            return self._is_copied(ctx)
         if finding.code not in _WORDS:
             return False
         found = config_in(ctx)

@@ -15,7 +15,12 @@ from cfglint.files.base import Files
 from cfglint.files.folders import climb
 from cfglint.files.nearby import read, search, texts_below
 from cfglint.frameworks.verl.commands import MAIN, Config, programs
-from cfglint.frameworks.verl.defaults_lists import Composition, ConfigFile, NotComposed
+from cfglint.frameworks.verl.defaults_lists import (
+    Composition,
+    ConfigFile,
+    NotComposed,
+    ParentMissing,
+)
 from cfglint.source.languages.named import language
 from cfglint.source.values import to_python
 
@@ -46,6 +51,8 @@ class OwnConfig(Record):
     unused: frozenset[str]
     #: The config of verl's that it extends; empty if all of it is the project's.
     base: str = ""
+    #: The parent, with its group, that is not beside it, so that no tree is known.
+    missing: str = ""
 
 
 #: The name of a config of verl's -> its tree in a release; None without one.
@@ -74,13 +81,19 @@ def own_config(
     def make() -> OwnConfig | None:
         followed = _Followed(folder, around, released)
         composition = Composition(followed.load, chosen)
+        shown = os.path.relpath(os.path.join(folder, f"{name}.yaml"), around.folder or folder)
+        file = shown.replace(os.sep, "/")
         try:
             tree = composition.composed(name)
+        except ParentMissing as error:
+            # Of a config that is not verl's own, and of one with other places to look, it may be anywhere.
+            surely = bool(config.name) and followed.is_alone and error.name != name
+            surely = surely and _is_whole(folder, program, around.files)
+            missing = error.name if surely else ""
+            return OwnConfig({}, file, {}, frozenset(), missing=missing) if missing else None
         except NotComposed:
             return None
         tree.pop("hydra", None)
-        shown = os.path.relpath(os.path.join(folder, f"{name}.yaml"), around.folder or folder)
-        file = shown.replace(os.sep, "/")
         unused = frozenset(composition.unused)
         return OwnConfig(tree, file, composition.choices, unused, followed.base)
 
@@ -98,6 +111,12 @@ class _Followed:
         self._around = around
         self._released = released
         self.base = ""
+        self._searches = False
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether the parents are nowhere but in one folder: no config names others."""
+        return self._folders == [self._folder] and not self._searches
 
     def load(self, name: str) -> ConfigFile | None:
         """A config by its name; the first one decides where else Hydra looks."""
@@ -126,6 +145,7 @@ class _Followed:
         hydra = data.get("hydra") if isinstance(data, dict) else None
         listed = hydra.get("searchpath") if isinstance(hydra, dict) else None
         found: list[str] = []
+        self._searches = bool(listed)
         for one in listed if isinstance(listed, list) else ():
             written = str(one)
             if written.startswith(_PACKAGE):
@@ -188,6 +208,13 @@ def _clones(folder: str, files: Files) -> list[str]:
         return []
     named = [one.name for one in entries if one.kind == "folder" and _NAME in one.name.lower()]
     return sorted(named)[:_MAX_FILES]
+
+
+def _is_whole(folder: str, program: str, files: Files) -> bool:
+    """Whether a folder of configs is that of a copy which runs: with the program, in a package."""
+    home = os.path.dirname(folder)
+    names = (f"{program.rpartition('.')[2]}.py", os.path.join("..", "__init__.py"))
+    return all(files.is_file(os.path.normpath(os.path.join(home, name))) for name in names)
 
 
 def names_of_copy(around: Surroundings) -> frozenset[str]:

@@ -99,6 +99,8 @@ def run_config(
         own = _own(document, config, groups, release, around)
     if own is None and (not config.name or not keys.has_section("")):
         return None
+    if own is not None and own.missing:
+        return None
     if own is not None:
         before = copied(own.tree)
         # Where none of its folders is of that name, the word sets a key.
@@ -123,6 +125,20 @@ def run_config(
         lost = [one.word for one in merged.refused if one.why == NO_KEY and one.word.is_group]
         choices += [Choice(word, "it has no group of this name, nor a key") for word in lost]
     return RunConfig(merged, before, tuple(choices), own)
+
+
+def broken_config(ctx: FileContext) -> OwnConfig | None:
+    """The config of the project's own copy of verl that a command reads, where a parent of it is not there."""
+    config, command = config_of(ctx.document.root), command_of(ctx.document.root)
+    if config is None or command is None or command.overrides is None or not config.name:
+        return None
+    words = [one for one in command.overrides if one.key]
+    if _is_installed(ctx.target) or any(one.key == _SEARCH_PATH for one in words):
+        return None
+    folders = choices_of(config.name, ctx.release_keys)[1]
+    groups = [one for one in words if one.is_group and _is_choice(one, folders)]
+    own = _own(ctx.document, config, groups, ctx.target.release, ctx.around)
+    return own if own is not None and own.missing else None
 
 
 def _is_installed(target: Environment) -> bool:

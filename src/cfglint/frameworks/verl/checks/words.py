@@ -12,7 +12,7 @@ from cfglint.diagnostic import ANY, Edit, Fix, Related, SeverityName
 from cfglint.frameworks.verl.merging import CLASH, HAS_VALUE, NO_KEY, NO_VALUE, Refused, found_at
 from cfglint.frameworks.verl.own_configs import names_of_copy
 from cfglint.frameworks.verl.recipes import program_with
-from cfglint.frameworks.verl.run_config import RunConfig, config_in, run_config
+from cfglint.frameworks.verl.run_config import RunConfig, broken_config, config_in, run_config
 from cfglint.roles.scripts import command_of as command_of_script
 from cfglint.source.document import Path
 from cfglint.source.languages.arguments import Problem
@@ -45,6 +45,14 @@ def sweep_without_multirun(ctx: CheckContext) -> Iterator[Hit]:
     """Several values with commas between them, for one run."""
     for problem in _problems(ctx, "several"):
         yield Hit((), problem.span, {"key": problem.name})
+
+
+def parent_config_missing(ctx: CheckContext) -> Iterator[Hit]:
+    """A config of the project's copy of verl whose `defaults:` name a file that is not there."""
+    own = broken_config(ctx)
+    if own is not None:
+        span = ctx.document.root.lookup["program"].key.span
+        yield Hit(("program",), span, {"config": own.file, "parent": f"{own.missing}.yaml"})
 
 
 def choice_from_group(ctx: CheckContext) -> Iterator[Hit]:
@@ -226,6 +234,7 @@ CHECKS = {
     "key-taken-away": key_taken_away,
     "list-for-section": list_for_section,
     "override-value": override_value,
+    "parent-config-missing": parent_config_missing,
     "sweep-without-multirun": sweep_without_multirun,
     "word-not-an-override": word_not_an_override,
 }

@@ -1,0 +1,43 @@
+"""Models that a program loads with a keyword that the release of transformers hands to the model's class."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from cfglint.base.type_names import Final
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.source.python_names import names_of
+from cfglint.source.python_program import program_of
+from cfglint.source.text import Span
+
+_METHOD: Final = "from_pretrained"
+_CLASSES: Final = "transformers.AutoModel"
+_KEYWORD: Final = "dtype"
+_OLDER: Final = "torch_dtype"
+
+
+def dtype_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
+    """`AutoModelForCausalLM.from_pretrained(…, dtype=…)`, in a release that only knows `torch_dtype`."""
+    program = program_of(ctx.document.text)
+    if program.tree is None:
+        return
+    names = names_of(program.tree)
+    for call in names.calls:
+        method = call.func
+        if not isinstance(method, ast.Attribute) or method.attr != _METHOD:
+            continue
+        if not (names.imported(method.value) or "").startswith(_CLASSES):
+            continue
+        given = {word.arg: word for word in call.keywords}
+        word = given.get(_KEYWORD)
+        if word is None or _OLDER in given:
+            continue
+        if isinstance(word.value, ast.Constant) and word.value.value is None:
+            continue
+        start = program.place(program.offset(word.lineno, word.col_offset))
+        span = Span(start, start + len(_KEYWORD))
+        yield Hit((), span, {"release": ctx.target.release})
+
+
+CHECKS = {"dtype-of-later-release": dtype_of_later_release}
