@@ -157,7 +157,7 @@ def test_a_commit_without_a_known_place_may_be_of_any_time() -> None:
 @pytest.mark.parametrize(
     ("requirement", "codes"),
     [
-        ("axolotl @ git+https://github.com/axolotl-ai-cloud/axolotl", {"SAV205", "TYP001"}),
+        ("axolotl @ git+https://github.com/axolotl-ai-cloud/axolotl", {"TYP001"}),
         ("axolotl @ git+https://github.com/someone/axolotl", {"TYP001"}),
         ("axolotl @ git+https://github.com/someone/axolotl@v0.21.0", {"SAV205", "TYP001"}),
     ],

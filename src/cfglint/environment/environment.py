@@ -266,14 +266,14 @@ class Environment:
         return None if then == self.release else self.at(then)
 
     def at(self, release: str) -> Environment:
-        """This environment with one release of the framework, as if that was stated."""
+        """This environment with one release of the framework, as if a file of the project stated that."""
         if release not in self._others:
             self._others[release] = self._at(release)
         return self._others[release]
 
     def _at(self, release: str) -> Environment:
         package = self.releases.package
-        pins = {**self.pins, package: Pin(release, None, "as if it was stated")}
+        pins = {**self.pins, package: Pin(release, None, "as if it was stated", in_project=True)}
         found = Environment(self.releases, pins, self.facts, as_of=self.as_of)
         found.candidates, found.assumed = 1 << self.releases.versions.index(release), False
         return found

@@ -37,3 +37,6 @@ class OptionOwnCode(OwnCode):
         """Whether a class of the project has the field itself, perhaps with another type."""
         filled = filled_by(command_of(ctx.document.root), ctx.around)
         return filled is None or key.name in filled.fields.own_names
+
+
+ROLE = OptionOwnCode
