@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
-from cfglint.engine.assumed import only_if_certain
+from cfglint.engine.assumed import old_release, only_if_certain, release_of_day
+from cfglint.environment.environment import Environment, build_environment
+from cfglint.knowledge.releases.table import Releases
 from tests.linting import lint
 
 TRAINING = """\
@@ -175,3 +177,34 @@ def test_what_some_releases_do_is_not_said_of_a_fork(
     # Nor does an error count that the oldest of the releases in question does not have.
     certain = only_if_certain(found, report.target, "Axolotl", None, lambda _: [])
     assert ("TYP001" in {one.code for one in certain}) is (not report.target.is_fork())
+
+
+DAYS = {"0.1.0": "2024-01-01", "0.2.0": "2025-01-01", "0.3.0": "2026-01-01"}
+
+
+def of_three(*pins: str) -> Environment:
+    rows: dict[str, dict[str, str]] = {version: {} for version in DAYS}
+    return build_environment(Releases("axolotl", tuple(DAYS), "0.3.0", rows, dates=DAYS), pins=pins)
+
+
+def test_the_oldest_release_that_is_not_out_of_date() -> None:
+    older = old_release(of_three())
+    assert older is not None
+    assert (older.release, older.assumed) == ("0.2.0", False)
+    assert old_release(of_three("axolotl==0.3.0")) is None
+
+
+@pytest.mark.parametrize(
+    ("day", "release"),
+    [
+        ("2023-05-05", "0.1.0"),
+        ("2024-01-01", "0.1.0"),
+        ("2024-06-30", "0.1.0"),
+        # From here on, what is assumed anyway is near enough.
+        ("2024-07-02", None),
+        ("2025-12-31", None),
+    ],
+)
+def test_the_release_of_a_day(day: str, release: str | None) -> None:
+    found = release_of_day(of_three(), day)
+    assert (None if found is None else found.release) == release

@@ -238,16 +238,6 @@ def test_a_range_of_older_releases_is_not_the_newest() -> None:
     assert found.beside("trl", "1.1", ("1.0", "1.1")) == "1.0"
 
 
-def test_the_oldest_release_that_is_not_out_of_date() -> None:
-    days = {"0.1.0": "2024-01-01", "0.2.0": "2025-01-01", "0.3.0": "2026-01-01"}
-    releases = Releases("axolotl", RELEASES.versions, "0.3.0", RELEASES.pins, dates=days)
-    older = build_environment(releases).as_old_as(400)
-    assert older is not None
-    assert (older.release, older.assumed) == ("0.2.0", False)
-    assert build_environment(releases).as_old_as(300) is None
-    assert build_environment(releases, pins=["axolotl==0.3.0"]).as_old_as(400) is None
-
-
 def test_environments_that_say_the_same_are_equal() -> None:
     one, same = target("axolotl==0.9.2", gpus=8), target("axolotl==0.9.2", gpus=8)
     assert one == same

@@ -36,7 +36,7 @@ def test_a_class() -> None:
     assert config.is_class
     assert not of("trl", "sft").is_class
     assert "max_length" in config.keys.names("")
-    assert prefixes(other) == {"KEY", "TYP"}
+    assert prefixes(other) == {"KEY", "TRC", "TYP"}
     assert "TRL" in prefixes(config)
 
 

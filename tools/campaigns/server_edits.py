@@ -35,6 +35,8 @@ PIECES = (
 )  # fmt: skip
 #: A server that has grown by more than this share is not flat.
 GROWTH = 1.1
+#: A server leaves out no more lines around a slip.
+_LEFT_OUT = 4
 
 
 class Client:
@@ -157,6 +159,16 @@ def said(found: list[dict[str, Any]]) -> list[tuple[str, tuple[int, int], tuple[
     ]
 
 
+def _is_near(wanted: list[Any], got: list[Any]) -> bool:
+    """Whether what a server lacks is in the lines that it leaves out of a text which cannot be read.
+
+    The command line reads these lines as if the slip was mended; in an editor, somebody may be writing them.
+    """
+    slips = [start[0] for code, start, _ in wanted if code.startswith("YML")]
+    lacking = [start[0] for code, start, end in wanted if (code, start, end) not in got]
+    return all(min(abs(line - slip) for slip in slips) <= _LEFT_OUT for line in lacking)
+
+
 def run(text: str, edits: int, seed: int, every: int = 1) -> tuple[int, list[float], list[float]]:
     """Edit a text; how many answers were wrong, seconds for each answer, megabytes on the way.
 
@@ -191,7 +203,7 @@ def run(text: str, edits: int, seed: int, every: int = 1) -> tuple[int, list[flo
             if version % every == 0:
                 wanted = _fresh(linter, text, path)
                 got = said(found)
-                if got != wanted and not (_is_broken(wanted) and set(wanted) <= set(got)):
+                if got != wanted and not (_is_broken(wanted) and _is_near(wanted, got)):
                     wrong += 1
                     print(f"edit {version}: {said(found)} instead of {wanted}", file=sys.stderr)
             if version % max(edits // 20, 1) == 0:

@@ -105,7 +105,7 @@ def _in_a_row(ctx: CheckContext, problems: list[Problem]) -> Iterator[list[Probl
 
 
 def _unquoted(ctx: CheckContext, problems: list[Problem]) -> dict[str, str]:
-    """What is said of several words in a row, and of the option whose value they seem to go on with."""
+    """The finding about several words in a row, and about the option whose value they seem to continue."""
     first, more = problems[0].name[:_SHOWN], len(problems) - 1
     words = f"`{first}` and {more} more {'words do' if more > 1 else 'word do'} not belong"
     start = problems[0].span.start

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date, timedelta
 
 from cfglint.diagnostic import Diagnostic, SeverityName
 from cfglint.environment.environment import Environment
@@ -18,7 +19,41 @@ _DAYS = 548
 
 def old_release(target: Environment) -> Environment | None:
     """The environment with the oldest release that a file may be written for; None if that is the assumed one."""
-    return target.as_old_as(_DAYS) if target.assumed else None
+    if not target.assumed:
+        return None
+    own = target.pins.get(target.releases.package)
+    # A commit that is known nowhere may be of any time.
+    first = "" if own is not None and own.is_lost else _long_before_the_newest(target)
+    dates = target.releases.dates
+    oldest = next((one for one in _open_releases(target) if dates[one] >= first), target.release)
+    return None if oldest == target.release else target.at(oldest)
+
+
+def release_of_day(target: Environment, day: str) -> Environment | None:
+    """The environment with the newest release of a day, of those that it leaves open.
+
+    Args:
+        day: YYYY-MM-DD.
+
+    Returns:
+        None if the day is not long ago, or if the release is the assumed one anyway.
+    """
+    if day >= _long_before_the_newest(target):
+        return None
+    versions, dates = _open_releases(target), target.releases.dates
+    then = next((one for one in reversed(versions) if dates[one] <= day), versions[0])
+    return None if then == target.release else target.at(then)
+
+
+def _open_releases(target: Environment) -> list[str]:
+    versions = enumerate(target.releases.versions)
+    return [version for bit, version in versions if target.candidates >> bit & 1]
+
+
+def _long_before_the_newest(target: Environment) -> str:
+    """The day that divides what is old from what is not, YYYY-MM-DD."""
+    newest = date.fromisoformat(target.releases.dates[target.newest])
+    return (newest - timedelta(_DAYS)).isoformat()
 
 
 def states_it(message: str) -> bool:
@@ -48,7 +83,7 @@ def only_if_certain(
         day: of the last change of the file, YYYY-MM-DD; None if that is unknown.
         check: the findings of the same document with another target.
     """
-    then = target.of_day(day, _DAYS) if day is not None else None
+    then = release_of_day(target, day) if day is not None else None
     lowered = _MILDER if then is not None else {"error": "warning"}
     if not any(one.severity in lowered for one in found):
         return found

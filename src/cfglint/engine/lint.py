@@ -85,7 +85,7 @@ def _beyond_repeated_keys(source: SourceText, case: Case) -> list[Diagnostic]:
 
 
 def _beyond_slips(source: SourceText, problem: Diagnostic, case: Case) -> list[Diagnostic]:
-    """What else is wrong in a file that cannot be read for slips that only one thing can have been meant by."""
+    """What else is wrong in a file that cannot be read, if the repair of each slip is certain."""
     from cfglint.engine.unreadable import Mended, reading_problem
 
     parsing = case.framework.parsing

@@ -1,7 +1,7 @@
-"""Calls whose keywords have a value as long as nobody gives the program another one: `SFTConfig(learning_rate=args.lr)`.
+"""Calls whose keywords have a value as long as the program is not given another one: `SFTConfig(learning_rate=args.lr)`.
 
 What is wrong with such a value is a warning at most: a command, a variable, or another part of the project may replace it. It is
-not told where a script of the project starts the program with the option.
+not reported where a script of the project starts the program with the option.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import date, timedelta
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import UNKNOWN, Truth
@@ -231,39 +230,6 @@ class Environment:
                 narrowed.candidates = remaining
             self._narrowed[release] = narrowed
         return narrowed
-
-    def as_old_as(self, days: int) -> Environment | None:
-        """This environment with the oldest release that it leaves open; None if that is the assumed one.
-
-        Args:
-            days: how many before the newest release it may have come out; of no use for a lost commit.
-        """
-        dates = self.releases.dates
-        own = self.pins.get(self.releases.package)
-        is_lost = own is not None and own.is_lost
-        last = date.min if is_lost else date.fromisoformat(dates[self.newest]) - timedelta(days)
-        for bit, version in enumerate(self.releases.versions):
-            if self.candidates >> bit & 1 and dates[version] >= last.isoformat():
-                return None if version == self.release else self.at(version)
-        return None
-
-    def of_day(self, day: str, days: int) -> Environment | None:
-        """This environment with the newest release of a day, if it leaves that one open.
-
-        Returns:
-            None if the day is not as long ago as that, or if the release is the assumed one anyway.
-
-        Args:
-            day: YYYY-MM-DD.
-            days: how many the newest release has to be ahead of it.
-        """
-        dates = self.releases.dates
-        if day >= (date.fromisoformat(dates[self.newest]) - timedelta(days)).isoformat():
-            return None
-        versions = self.releases.versions
-        open_ones = [v for bit, v in enumerate(versions) if self.candidates >> bit & 1]
-        then = next((v for v in reversed(open_ones) if dates[v] <= day), open_ones[0])
-        return None if then == self.release else self.at(then)
 
     def at(self, release: str) -> Environment:
         """This environment with one release of the framework, as if a file of the project stated that."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.git import day_of_last_commit
 from cfglint.files.git_index import Tracked
 from cfglint.files.repository import repository_root
 
@@ -24,4 +23,6 @@ def last_change(around: Surroundings) -> str | None:
     tracked = memory.once(("tracked below", root), lambda: Tracked(root, files))
     if not tracked.is_unchanged(around.path):
         return None
+    from cfglint.files.git import day_of_last_commit
+
     return memory.once(("last commit of", root), lambda: day_of_last_commit(root))

@@ -18,7 +18,7 @@ _KINDS = frozenset({0x8000, 0xA000, 0xE000})
 _EXTENDED = 0x4000
 
 
-class Entry(NamedTuple):
+class IndexEntry(NamedTuple):
     """What the index knows of a file as it was checked out."""
 
     #: In nanoseconds.
@@ -36,7 +36,7 @@ class Tracked:
     def __init__(self, root: str | None, files: Files) -> None:
         self._root = root
         self._files = files
-        self._paths: dict[str, Entry] | None = None
+        self._paths: dict[str, IndexEntry] | None = None
         self._folders: frozenset[str] = frozenset()
 
     def has(self, path: str) -> bool:
@@ -59,7 +59,7 @@ class Tracked:
         inside = absolute.startswith(os.path.join(root, ""))
         return absolute[len(root) :].strip(os.sep).replace(os.sep, "/") if inside else ""
 
-    def _all(self) -> dict[str, Entry]:
+    def _all(self) -> dict[str, IndexEntry]:
         if self._paths is None:
             self._paths = self._read()
             self._folders = frozenset(
@@ -70,7 +70,7 @@ class Tracked:
             )
         return self._paths
 
-    def _read(self) -> dict[str, Entry]:
+    def _read(self) -> dict[str, IndexEntry]:
         if self._root is None:
             return {}
         try:
@@ -81,12 +81,12 @@ class Tracked:
         return entries_in(data) if len(data) <= _MAX_BYTES else {}
 
 
-def entries_in(data: bytes) -> dict[str, Entry]:
+def entries_in(data: bytes) -> dict[str, IndexEntry]:
     """Path -> entry of an index; none for what is not one, or not of a known version."""
     version = int.from_bytes(data[4:8], "big")
     if data[:4] != b"DIRC" or version not in (2, 3, 4):
         return {}
-    found: dict[str, Entry] = {}
+    found: dict[str, IndexEntry] = {}
     at, last = _HEAD, b""
     for _ in range(int.from_bytes(data[8:12], "big")):
         kind = int.from_bytes(data[at + 24 : at + 28], "big") & 0xF000
@@ -105,7 +105,7 @@ def entries_in(data: bytes) -> dict[str, Entry]:
         seconds, fraction, size = (
             int.from_bytes(data[at + first : at + first + 4], "big") for first in (8, 12, 36)
         )
-        found[os.fsdecode(last)] = Entry(seconds * 1_000_000_000 + fraction, size)
+        found[os.fsdecode(last)] = IndexEntry(seconds * 1_000_000_000 + fraction, size)
         # Up to version 3 an entry ends with one to eight zeros, at a multiple of eight bytes.
         at = end + 1 if version == 4 else at + (end - at + 8) // 8 * 8
     return found

@@ -58,7 +58,7 @@ class Feed(Record):
 
 
 class DefaultValue(Record):
-    """The value of a keyword when nothing else is said."""
+    """The value of a keyword when no other one is given."""
 
     keyword: str
     #: The value, at the place of the keyword's.
@@ -93,7 +93,7 @@ class Call(Record):
     feeds: tuple[Feed, ...] = ()
     #: The values that are known if their files are (`seed=config["seed"]`).
     values: tuple[Feed, ...] = ()
-    #: What keywords are if nobody gives the program other values.
+    #: What keywords are if the program is not given other values.
     defaults: tuple[DefaultValue, ...] = ()
     #: The parameters that are surely not set when neither the call nor these mappings have them.
     unset: frozenset[str] = frozenset()

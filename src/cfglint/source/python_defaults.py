@@ -1,4 +1,4 @@
-"""The values that a program has for a keyword as long as nobody says otherwise: `args.lr` of an option with a default.
+"""The values that a program has for a keyword as long as it is not given another one: `args.lr` of an option with a default.
 
 A command, a variable of the environment, or another part of the program may give another value.
 """
@@ -27,7 +27,7 @@ WORDS = ("add_argument", "environ", "getenv", "class ", "{")
 
 
 class Default(NamedTuple):
-    """The value of a keyword when nothing else is said."""
+    """The value of a keyword when no other one is given."""
 
     value: Any
     #: What gives it another one: an option, a variable, or a field of a class.

@@ -27,7 +27,7 @@ _MISSING: Final = "TYP004"
 _LACKING: Final = frozenset(
     {_MISSING, "LLF029", "LLF032", "LLF040", "LLF041", "LLF042", "LLF044", "LLF052"}
 )
-#: What is said of a fork's options, too: which no release has, with the slips among them, and values of another type.
+#: What is reported of a fork's options, too: those that no release has, with the slips among them, and values of another type.
 _OF_FORKS: Final = frozenset({"unknown-key", "wrong-type"})
 #: Where a source names one of these, a program may hand a file on to LLaMA-Factory.
 _PACKAGES: Final = ("llamafactory", "llama-factory", "llama_factory", "llmtuner")

@@ -212,7 +212,7 @@ class FrameworkModel(Model):
     rules_of_kinds: dict[str, str] = Field(
         default_factory=dict,
         description="Kind -> the prefix of the rules for its files alone; of the others they get those of"
-        " checks in code. The kind `call` is all classes that programs call and that are no config of a run.",
+        " checks in code. The kind `call` is all classes that programs call and that do not configure a run.",
     )
     named_files: dict[str, NamedFileModel] = Field(
         default_factory=dict,

@@ -280,7 +280,7 @@ class _Sections:
         )
 
     def _default(self, keyword: ast.keyword) -> DefaultValue | None:
-        """What a keyword is when nobody gives the program another value."""
+        """What a keyword is when the program is not given another value."""
         if not isinstance(keyword.value, _DEFAULTING):
             return None
         found = None if self._defaults is None else self._defaults.of(keyword.value)
