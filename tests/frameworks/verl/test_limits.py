@@ -32,6 +32,9 @@ def codes(words: str, release: str) -> list[str]:
         (f"{DYNAMIC} {ACTOR}.ppo_max_token_len_per_gpu=4096 {ACTOR}.strategy=megatron", "0.7.0", []),
         (f"{DYNAMIC} {ACTOR}.ppo_max_token_len_per_gpu=3072 {ACTOR}.ulysses_sequence_parallel_size=2 actor_rollout_ref.model.use_remove_padding=True", "0.6.1", []),
         (f"{DYNAMIC} {ROLLOUT}.log_prob_max_token_len_per_gpu=4096", "0.4.0", ["VRL066"]),
+        (f"{DYNAMIC} {ROLLOUT}.log_prob_max_token_len_per_gpu=4096", "0.7.1", ["VRL066"]),
+        (f"{DYNAMIC} {ROLLOUT}.log_prob_max_token_len_per_gpu=4096 trainer.use_legacy_worker_impl=disable", "0.7.1", []),
+        (f"{DYNAMIC} {ROLLOUT}.log_prob_max_token_len_per_gpu=4096 algorithm.rollout_correction.bypass_mode=True", "0.7.1", []),
         (f"{DYNAMIC} {REF}.log_prob_max_token_len_per_gpu=4096", "0.4.0", []),
         (f"{DYNAMIC} {ACTOR}.use_kl_loss=True {REF}.log_prob_max_token_len_per_gpu=4096", "0.4.0", ["VRL067"]),
         (f"critic.use_dynamic_bsz=True {LONG} critic.ppo_max_token_len_per_gpu=4096", "0.4.0", ["VRL068"]),
@@ -50,6 +53,9 @@ def codes(words: str, release: str) -> list[str]:
         (f"{ROLLOUT}.enforce_eager=False", "0.5.0", []),
         (f"algorithm.adv_estimator=grpo {ROLLOUT}.n=1", "0.5.0", ["VRL075"]),
         (f"algorithm.adv_estimator=grpo {ROLLOUT}.n=$N", "0.5.0", []),
+        # Copies for agents count the answers of a group with keys of their own.
+        ("algorithm.adv_estimator=grpo env.rollout.n=8", "0.5.0", ["KEY001"]),
+        (f"algorithm.adv_estimator=grpo {ROLLOUT}.n_agent=8", "0.5.0", ["KEY001"]),
         (f"{DAPO} {BUFFER}=8 +reward_model.reward_kwargs.max_resp_len=4", "0.5.0", ["VRL076"]),
         (f"{DAPO} {BUFFER}=8", "0.5.0", ["VRL077"]),
         (f"{DAPO} {BUFFER}=8 +reward_model.reward_kwargs.max_resp_len=8", "0.5.0", []),
@@ -57,3 +63,9 @@ def codes(words: str, release: str) -> list[str]:
 )  # fmt: skip
 def test_limits(words: str, release: str, found: list[str]) -> None:
     assert codes(words, release) == found
+
+
+def test_recipe_of_dapo_takes_the_length_from_the_data() -> None:
+    words = f"recipe.dapo.main_dapo {DAPO} {BUFFER}=8"
+    found = lint_text(f"python3 -m {words}\n", path="run.sh", target="verl==0.6.1").diagnostics
+    assert "VRL077" not in [one.code for one in found]

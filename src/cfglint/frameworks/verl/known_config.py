@@ -14,8 +14,9 @@ from cfglint.roles.parts import Asked
 from cfglint.roles.scripts import command_of
 from cfglint.source.values import Unexpanded, to_python
 
+PPO: Final = "verl.trainer.main_ppo"
 #: The programs whose trainers check their config in this way.
-CHECKED: Final = frozenset({"verl.trainer.main_ppo", "recipe.dapo.main_dapo"})
+CHECKED: Final = frozenset({PPO, "recipe.dapo.main_dapo"})
 _MODEL: Final = ("actor_rollout_ref", "model", "path")
 _OWN_CODE: Final = ("actor_rollout_ref", "model", "external_lib")
 
@@ -25,9 +26,11 @@ class KnownConfig:
 
     def __init__(self, view: View, asked: Asked) -> None:
         self._document = view.document
-        is_checked = command_of(view.document.root) in CHECKED
+        self.program = command_of(view.document.root)
         self._found = (
-            latest_config(view.document, asked.environment, asked.around) if is_checked else None
+            latest_config(view.document, asked.environment, asked.around)
+            if self.program in CHECKED
+            else None
         )
 
     def value(self, dotted: str) -> Any:

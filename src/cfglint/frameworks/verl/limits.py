@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.type_names import Any, Final
-from cfglint.frameworks.verl.known_config import KnownConfig, gpus_of, product
+from cfglint.frameworks.verl.known_config import PPO, KnownConfig, gpus_of, product
 from cfglint.roles.parts import Asked
 
 _ACTOR: Final = "actor_rollout_ref.actor"
@@ -37,6 +37,8 @@ def _short(
     config: KnownConfig, asked: Asked, section: str, dynamic: str, limit: str, shared: str
 ) -> Any:
     """How many tokens a micro batch has fewer than a row; missing where rows are counted in place of tokens."""
+    if config.value("trainer.use_legacy_worker_impl") == "disable":
+        return MISSING  # these workers take the padding out first
     is_on = config.flag(f"{section}.{dynamic}")
     strategy = config.value("critic.strategy" if section == "critic" else f"{_ACTOR}.strategy")
     if is_on is False or (strategy is not UNKNOWN and strategy not in ("fsdp", "fsdp2")):
@@ -60,6 +62,9 @@ def _unless_actor(config: KnownConfig, asked: Asked, found: Any) -> Any:
 
 def rollout_tokens_short(config: KnownConfig, asked: Asked) -> Any:
     """The same where the probabilities of the answers are computed anew."""
+    taken_over = config.flag("algorithm.rollout_correction.bypass_mode")
+    if taken_over is not False:  # those of the engine are used
+        return UNKNOWN if taken_over is UNKNOWN else MISSING
     keys = ("log_prob_use_dynamic_bsz", "log_prob_max_token_len_per_gpu")
     return _unless_actor(config, asked, _short(config, asked, _ROLLOUT, *keys, _ACTOR))
 
@@ -147,6 +152,8 @@ def captured_with_freed_cache(config: KnownConfig, _: Asked) -> Any:
 
 def overlong_buffer(config: KnownConfig, _: Asked) -> Any:
     """The tokens of DAPO's buffer that are more than an answer has; missing without such a buffer."""
+    if config.program != PPO:
+        return MISSING
     for manager, section in _REWARDS:
         if (
             config.value(manager) != "dapo"
@@ -161,6 +168,8 @@ def overlong_buffer(config: KnownConfig, _: Asked) -> Any:
 
 def overlong_buffer_alone(config: KnownConfig, _: Asked) -> Any:
     """Whether DAPO's buffer is on, and nothing says how long an answer may be."""
+    if config.program != PPO:
+        return MISSING  # the recipe has settings of its own, and takes the length from the data
     for manager, section in _REWARDS:
         if (
             config.value(manager) == "dapo"
