@@ -45,6 +45,9 @@ _FILLED_IN = (
 #: Shells that have `pipefail`.
 _SHELLS = frozenset({"bash", "zsh", "ksh"})
 
+#: An option without a value switches on, as these behind it do.
+_SWITCHED_ON = frozenset({"", "true", "True"})
+
 
 def _problems(ctx: CheckContext, kind: str) -> Iterator[Problem]:
     command = command_of(ctx.document.root)
@@ -186,7 +189,9 @@ def _repetition(path: Path, entry: Entry, last: Entry) -> Hit:
 
 def _words_of(ctx: CheckContext, entry: Entry) -> str:
     value = entry.value
-    return ctx.document.text[value.start : value.end].strip("\"'")
+    text = ctx.document.text[value.start : value.end].strip("\"'")
+    is_bare = value.start == entry.key.start or text in _SWITCHED_ON
+    return "true" if is_bare else text
 
 
 def _cut_off(ctx: CheckContext) -> tuple[ExpandedWord, ...]:

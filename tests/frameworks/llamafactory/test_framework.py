@@ -216,6 +216,9 @@ def write_lists(folder: Path) -> None:
         ("tokenized_path: saved\neval_dataset: held_out\neval_strategy: epoch\n", []),
         ("dataset_dir: ONLINE\neval_dataset: held_out\neval_strategy: epoch\n", []),
         ("dataset_dir: elsewhere\neval_dataset: held_out\neval_strategy: epoch\n", []),
+        # A shell's variables and the output of its commands are not known.
+        ("eval_dataset: '$(IFS=,; echo held_out)'\neval_strategy: epoch\n", []),
+        ("eval_dataset: $NAME-held\neval_strategy: epoch\n", []),
     ],
 )
 def test_the_list_of_datasets_beside_a_config(tmp_path: Path, keys: str, codes: list[str]) -> None:

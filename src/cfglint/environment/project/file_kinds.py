@@ -65,7 +65,8 @@ def kind_of(name: str) -> tuple[str, int] | None:
         return _kind_of_yaml(lower, stem)
     if suffix == "txt":
         named = stem.startswith("requirements") or stem.endswith(("-requirements", "_requirements"))
-        if named:
+        # `pip freeze > pip-freeze.txt`
+        if named or "freeze" in _words(stem):
             return "requirements", 5
         # `conda list --export > environment.txt`, `conda list --explicit > spec-file.txt`
         listed = stem.startswith(("conda", "environment", "explicit", "spec-file", "spec_file"))

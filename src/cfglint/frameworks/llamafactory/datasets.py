@@ -19,6 +19,8 @@ from cfglint.source.document import Document
 from cfglint.source.values import is_placeholder
 
 LIST = "dataset_info.json"
+#: Where a shell writes the output of a command.
+_SUBSTITUTED = "$("
 #: The list of a large collection has some hundred kB.
 MAX_BYTES = 2_000_000
 DATASET_DIR = ("dataset_dir",)
@@ -34,10 +36,17 @@ def named_datasets(document: Document) -> Iterator[tuple[str, str]]:
     """The datasets of a config, each with the key that names it."""
     for key in _NAMING:
         written = plain(written_value(document, (key,)))
-        names = written.split(",") if isinstance(written, str) else written
-        for name in names if isinstance(names, list) else ():
-            if isinstance(name, str) and name.strip() and not is_placeholder(name.strip()):
+        if isinstance(written, str):
+            # A comma of a command whose output is the value divides nothing.
+            written = [] if _SUBSTITUTED in written else written.split(",")
+        for name in written if isinstance(written, list) else ():
+            if isinstance(name, str) and name.strip() and not _is_open(name.strip()):
                 yield key, name.strip()
+
+
+def _is_open(name: str) -> bool:
+    """Whether a part of a name is a variable of the shell, or all of it is to be filled in."""
+    return "$" in name or is_placeholder(name)
 
 
 def dataset_folder(document: Document) -> str:
