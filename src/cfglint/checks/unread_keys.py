@@ -225,7 +225,8 @@ def admitted(ctx: CheckContext, key: WrittenKey) -> str:
     pin = ctx.target.pins.get(package)
     if pin is not None and pin.spec is not None and not pin.inferred:
         return f", and `{package}{pin.spec}` admits that release ({pin.origin})"
-    return ", if that release or a later one runs" if pin is None or pin.inferred else ""
+    is_open = pin is None or pin.inferred or pin.is_lost
+    return ", if that release or a later one runs" if is_open else ""
 
 
 def in_words(ctx: CheckContext, release: str) -> str:

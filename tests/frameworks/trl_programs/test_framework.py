@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint import Linter
+from cfglint import Linter, lint_file
 from cfglint.diagnostic import Diagnostic
 from cfglint.knowledge.keys.classes import is_below, known_classes, parameters_of, table_of
 from cfglint.knowledge.recognition import language_of, of_text
@@ -388,3 +388,14 @@ def test_what_the_newest_release_refuses_beside_a_reported_word_is_reported() ->
     assert shown(", optim='adamw_hf'") == [("KEY005", "warning"), ("TYP002", "warning")]
     # A word that no release takes is an error of today.
     assert shown(", save_strategy='oftn'") == [("TYP002", "error")]
+
+
+def test_a_commit_of_unknown_time_leaves_open_whether_a_keyword_is_refused(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    address = "git+https://github.com/huggingface/transformers@" + "0123456789" * 4
+    (tmp_path / "requirements.txt").write_text(f"transformers @ {address}\n")
+    path = tmp_path / "train.py"
+    path.write_text(f"{HEAD}TrainingArguments(output_dir='o', warmup_ratio=0.1)\n")
+    [found] = [one for one in lint_file(path).diagnostics if one.code == "KEY005"]
+    assert found.severity == "warning"
+    assert "refuses the call, if that release or a later one runs" in found.message
