@@ -7,7 +7,9 @@ import pytest
 from cfglint import lint_text
 
 PPO = "python3 -m verl.trainer.main_ppo"
-ACTOR, ROLLOUT, REF = (f"actor_rollout_ref.{name}" for name in ("actor", "rollout", "ref"))
+ACTOR, ROLLOUT, REF, MODEL = (
+    f"actor_rollout_ref.{name}" for name in ("actor", "rollout", "ref", "model")
+)
 LONG = "data.max_prompt_length=2048 data.max_response_length=4096"
 DYNAMIC = f"{ACTOR}.use_dynamic_bsz=True {LONG}"
 DAPO = (
@@ -37,6 +39,10 @@ def codes(words: str, release: str) -> list[str]:
         (f"{DYNAMIC} {ROLLOUT}.log_prob_max_token_len_per_gpu=4096 algorithm.rollout_correction.bypass_mode=True", "0.7.1", []),
         (f"{DYNAMIC} {REF}.log_prob_max_token_len_per_gpu=4096", "0.4.0", []),
         (f"{DYNAMIC} {ACTOR}.use_kl_loss=True {REF}.log_prob_max_token_len_per_gpu=4096", "0.4.0", ["VRL067"]),
+        # With LoRA the actor without its adapter is the reference, in micro batches of its own.
+        (f"{DYNAMIC} {ACTOR}.use_kl_loss=True {REF}.log_prob_max_token_len_per_gpu=4096 {MODEL}.lora_rank=8", "0.4.0", []),
+        (f"{DYNAMIC} {ACTOR}.use_kl_loss=True {REF}.log_prob_max_token_len_per_gpu=4096 {MODEL}.lora_rank=$R", "0.4.0", []),
+        (f"{DYNAMIC} {ACTOR}.use_kl_loss=True {REF}.log_prob_max_token_len_per_gpu=4096 {MODEL}.lora_rank=0", "0.4.0", ["VRL067"]),
         (f"critic.use_dynamic_bsz=True {LONG} critic.ppo_max_token_len_per_gpu=4096", "0.4.0", ["VRL068"]),
         (f"critic.use_dynamic_bsz=True {LONG} critic.ppo_max_token_len_per_gpu=4096 critic.enable=False", "0.6.0", []),
         # Issues 1191 and 1785 of verl: an engine on two GPUs, of one.
@@ -49,8 +55,14 @@ def codes(words: str, release: str) -> list[str]:
         ("trainer.resume_mode=resume_path trainer.resume_from_path=out", "0.5.0", ["VRL072"]),
         ("trainer.val_only=True trainer.val_before_train=False", "0.5.0", ["VRL073"]),
         ("trainer.val_only=$X trainer.val_before_train=False", "0.5.0", []),
+        # Its config does not have the key, and the trainer validates without.
+        ("+trainer.val_only=True", "0.3.0.post1", []),
+        ("+trainer.val_only=True +trainer.val_before_train=False", "0.3.0.post1", ["VRL073"]),
         (f"{ROLLOUT}.enforce_eager=False", "0.4.1", ["VRL074"]),
         (f"{ROLLOUT}.enforce_eager=False", "0.5.0", []),
+        # The server of vLLM does not look, that of SGLang does.
+        (f"{ROLLOUT}.enforce_eager=False {ROLLOUT}.name=vllm {ROLLOUT}.mode=async", "0.4.1", []),
+        (f"{ROLLOUT}.enforce_eager=False {ROLLOUT}.name=sglang {ROLLOUT}.mode=async", "0.4.1", ["VRL074"]),
         (f"algorithm.adv_estimator=grpo {ROLLOUT}.n=1", "0.5.0", ["VRL075"]),
         (f"algorithm.adv_estimator=grpo {ROLLOUT}.n=$N", "0.5.0", []),
         # Copies for agents count the answers of a group with keys of their own.

@@ -14,6 +14,7 @@ from cfglint.roles.parts import Asked
 
 _ACTOR: Final = "actor_rollout_ref.actor"
 _REF: Final = "actor_rollout_ref.ref"
+_MODEL: Final = "actor_rollout_ref.model"
 _ROLLOUT: Final = "actor_rollout_ref.rollout"
 _SHARED: Final = "ulysses_sequence_parallel_size"
 #: The engines that share the GPUs of the actor.
@@ -74,6 +75,9 @@ def ref_tokens_short(config: KnownConfig, asked: Asked) -> Any:
     used = (config.flag("algorithm.use_kl_in_reward"), config.flag(f"{_ACTOR}.use_kl_loss"))
     if True not in used:
         return UNKNOWN if UNKNOWN in used else MISSING
+    rank = config.value(f"{_MODEL}.lora_rank")
+    if rank not in (0, MISSING, None):  # the actor without its adapter is the reference
+        return UNKNOWN if rank is UNKNOWN else MISSING
     keys = ("log_prob_use_dynamic_bsz", "log_prob_max_token_len_per_gpu")
     return _unless_actor(config, asked, _short(config, asked, _REF, *keys, _REF))
 
@@ -138,7 +142,8 @@ def validates_first(config: KnownConfig, _: Asked) -> Any:
     only = config.flag("trainer.val_only")
     if only is not True:
         return UNKNOWN if only is UNKNOWN else MISSING
-    return config.flag("trainer.val_before_train")
+    before = config.value("trainer.val_before_train")
+    return True if before is MISSING else config.flag("trainer.val_before_train")
 
 
 def captured_with_freed_cache(config: KnownConfig, _: Asked) -> Any:
@@ -147,6 +152,9 @@ def captured_with_freed_cache(config: KnownConfig, _: Asked) -> Any:
     eager = config.flag(f"{_ROLLOUT}.enforce_eager")
     if name is not UNKNOWN and name not in _ENGINES:
         return MISSING
+    mode = config.value(f"{_ROLLOUT}.mode")
+    if name == "vllm" and mode not in ("sync", MISSING):  # its server does not look
+        return UNKNOWN if mode is UNKNOWN else MISSING
     return UNKNOWN if UNKNOWN in (name, freed, eager) else freed and not eager
 
 
