@@ -9,7 +9,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.foreign_keys import is_filled_in, own_name_of, since_of
-from cfglint.checks.slips import key_speller, older_key_meant
+from cfglint.checks.slips import closest_key, key_speller, older_key_meant
 from cfglint.checks.unread_keys import (
     admitted,
     fork_behind,
@@ -59,7 +59,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         if key.section == "" and own_plugins(ctx):
             own.append(key)
             continue
-        guess, gone = key_speller(ctx.framework.keys, key.section).closest(key.name), ""
+        guess, gone = closest_key(ctx, key), ""
         if guess is None:
             guess, gone = older_key_meant(ctx, key)
         if guess and not key_repairs.may_be_meant(ctx, key, guess):
@@ -109,11 +109,16 @@ SET_AS_WELL = " That is set as well."
 
 
 def _place(ctx: CheckContext, key: WrittenKey) -> str:
-    """Where a key is, in words; a section below a name that the user chose by that name."""
+    """Where a key is, in words; a section below a name that the user chose by that name.
+
+    Of a key that a release of a later day has, it is added up to which day there is none.
+    """
+    is_later = ctx.framework.keys.info(key.section, key.name) is not None
+    day = f" as of {ctx.target.as_of}" if is_later and ctx.target.hidden else ""
     if not key.section:
-        return ctx.framework.key_policy.top_level
+        return f"{ctx.framework.key_policy.top_level}{day}"
     section = format_path(key.path[:-1])[:80] if "*" in key.section else key.section
-    return f"in `{section}`"
+    return f"in `{section}`{day}"
 
 
 def _hint(ctx: CheckContext, key: WrittenKey, guess: Guess | None) -> str:
