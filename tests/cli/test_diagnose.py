@@ -166,6 +166,7 @@ def test_an_argument_of_a_release_that_the_log_states(here: Path) -> None:
 
 def test_what_is_certain_comes_before_what_may_be(here: Path) -> None:
     (here / "run.log").write_text(
+        "llamafactory-cli train a.yaml\n"
         "ValueError: Please correct the following DeepSpeed config values that mismatch"
         " TrainingArguments values:\n- ds gradient_accumulation_steps=8 vs hf"
         " gradient_accumulation_steps=4\n"
@@ -196,3 +197,29 @@ def test_the_command_that_is_advised_names_the_config(here: Path) -> None:
     out = " ".join(run("diagnose", "run.log", "my train.yml").out.split())
     assert "`cfglint fit 'my train.yml' --gpu NAME" in out
     assert "`cfglint fit CONFIG --gpu NAME" in run("diagnose", "run.log").out
+
+
+BATCH = (
+    "AssertionError: Check batch related parameters. train_batch_size is not equal to "
+    "micro_batch_per_gpu * gradient_acc_step * world_size 16 != 2 * 1 * 1\n"
+)
+
+
+def test_the_batch_check_of_deepspeed_is_no_frameworks_own(here: Path) -> None:
+    (here / "run.log").write_text(BATCH)
+    plain = run("diagnose", "run.log").out
+    assert "The batch sizes that DeepSpeed was given do not belong" in plain
+    assert "ORL020" not in plain
+    assert "GPUs" not in plain
+    told = run("diagnose", "run.log", "--target", "openrlhf==0.11.0").out
+    assert "Perhaps ORL020" in told
+
+
+def test_the_batch_check_with_the_file_that_has_the_mistake(here: Path) -> None:
+    (here / "run.log").write_text(BATCH)
+    (here / "ds.json").write_text(
+        '{"train_batch_size": 15, "train_micro_batch_size_per_gpu": 2, '
+        '"gradient_accumulation_steps": 1, "zero_optimization": {"stage": 2}}'
+    )
+    out = run("diagnose", "run.log", "ds.json").out
+    assert out.index("DSP003 at ds.json:1") < out.index("The batch sizes that DeepSpeed")

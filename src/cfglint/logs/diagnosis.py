@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from itertools import chain, islice
 
 from cfglint.base.record import Record
@@ -15,6 +15,7 @@ from cfglint.logs.causes import ProbableCause, Symptoms, ordered
 from cfglint.logs.failures import Failure, failures
 from cfglint.logs.lines import lines
 from cfglint.logs.parts import parts
+from cfglint.logs.shown import ShownFrameworks
 from cfglint.logs.stated import MAX_LINES, LogFacts, stated
 
 #: Causes that are worth reading.
@@ -49,12 +50,17 @@ class RunDiagnosis(Record):
     stated: LogFacts
 
 
-def diagnose(stream: IO[bytes], check: Callable[[LogFacts], list[FileReport]]) -> RunDiagnosis:
+def diagnose(
+    stream: IO[bytes],
+    check: Callable[[LogFacts], list[FileReport]],
+    packages: Collection[str] = (),
+) -> RunDiagnosis:
     """What a log says about the end of its run.
 
     Args:
         check: the reports on the configs of the run, given what the log states; with findings of low
             confidence, which count only where the log names their key.
+        packages: those whose versions are given.
     """
     read = (line for line in lines(parts(stream)) if line.text)
     head = list(islice(read, MAX_LINES))
@@ -70,7 +76,9 @@ def diagnose(stream: IO[bytes], check: Callable[[LogFacts], list[FileReport]]) -
     places: dict[str, ConfigFinding] = {}
     for one in found:
         places.setdefault(one.diagnostic.code, one)
-    possible = Symptoms().causes(met)
+    frameworks = {report.framework for report in reports if report.framework is not None}
+    shown = ShownFrameworks(head, met, {*known.versions, *packages}, frameworks)
+    possible = Symptoms().causes(met, shown.__contains__)
     keys = _keys(possible, every)
     causes = ordered(_decided(possible, places, keys, bool(found)), places.__contains__)
     causes = causes[:_MAX_CAUSES]
