@@ -21,6 +21,7 @@ from cfglint.checks.unread_keys import (
     of_a_later_build,
     of_another_reader,
     origin_of,
+    place_of,
     shared_hit,
     together,
     unread_hit,
@@ -78,7 +79,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         params: dict[str, Any] = {
             "key": format_path(key.path),
             "name": key.name,
-            "place": _place(ctx, key),
+            "place": place_of(ctx, key),
             "hint": _hint(ctx, key, guess) or gone or key.verdict.hint,
         }
         repairs: tuple[Repair, ...] = ()
@@ -106,19 +107,6 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
 
 #: What is added where the key that was meant is there, too.
 SET_AS_WELL = " That is set as well."
-
-
-def _place(ctx: CheckContext, key: WrittenKey) -> str:
-    """Where a key is, in words; a section below a name that the user chose by that name.
-
-    Of a key that a release of a later day has, it is added up to which day there is none.
-    """
-    is_later = ctx.framework.keys.info(key.section, key.name) is not None
-    day = f" as of {ctx.target.as_of}" if is_later and ctx.target.hidden else ""
-    if not key.section:
-        return f"{ctx.framework.key_policy.top_level}{day}"
-    section = format_path(key.path[:-1])[:80] if "*" in key.section else key.section
-    return f"in `{section}`{day}"
 
 
 def _hint(ctx: CheckContext, key: WrittenKey, guess: Guess | None) -> str:
@@ -219,7 +207,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
     refused: list[tuple[Hit, WrittenKey]] = []
     for key in file_keys(ctx).unusual:
         info = key.info
-        if info is None or info.removed is None or not released(ctx, info.removed):
+        if info is None or info.removed is None or not ctx.release_keys.is_gone(info.removed):
             continue
         if fork_behind(ctx, key) is not None:
             continue  # which of the releases it is made from is not known

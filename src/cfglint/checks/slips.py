@@ -52,7 +52,7 @@ def older_key_meant(ctx: CheckContext, key: WrittenKey) -> tuple[Guess | None, s
     info = table.info(key.section, guess.name) if guess is not None else None
     if guess is None or info is None or info.removed is None or not released(ctx, info.since):
         return None, ""
-    is_there = not released(ctx, info.removed)
+    is_there = not ctx.release_keys.is_gone(info.removed)
     if is_there or key_repairs.current_name(ctx, key.section, guess.name) != guess.name:
         return guess, ""
     if not guess.sure:

@@ -388,3 +388,29 @@ def test_what_the_newest_release_refuses_beside_a_reported_word_is_reported() ->
     assert shown(", optim='adamw_hf'") == [("KEY005", "warning"), ("TYP002", "warning")]
     # A word that no release takes is an error of today.
     assert shown(", save_strategy='oftn'") == [("TYP002", "error")]
+
+
+@pytest.mark.parametrize("name", ["tokenizer", "processing_class"])
+@pytest.mark.parametrize(
+    ("pins", "has_both"),
+    [
+        (("trl==0.12.0.dev0", "transformers==4.45.2"), True),
+        (("trl==0.11.4", "transformers==4.46.0.dev0"), True),
+        (("trl==0.11.4", "transformers==4.45.2"), False),
+    ],
+)
+def test_a_build_between_two_releases_may_have_the_name_of_either(
+    name: str, pins: tuple[str, ...], has_both: bool
+) -> None:
+    """In a requirements file it is no version of the package that counts first, here transformers."""
+    trainer = "RewardTrainer" if pins[0] == "trl==0.12.0.dev0" else "Trainer"
+    head = "from transformers import Trainer\nfrom trl import RewardTrainer\n"
+    body = f"{trainer}(model=model, args=args, {name}=tokenizer, train_dataset=data).train()\n"
+    found = [one for one in findings(body, *pins, head=head) if one.code.startswith("KEY")]
+    assert bool(found) is (not has_both and name == "processing_class")
+
+
+def test_what_goes_with_a_release_is_still_in_a_build_before_it() -> None:
+    body = 'TrainingArguments(output_dir="out", evaluation_strategy="steps", eval_steps=4)\n'
+    for release, found in (("4.50.3", False), ("4.51.0.dev0", False), ("4.51.3", True)):
+        assert ("KEY005" in codes(body, "trl==0.16.0", f"transformers=={release}")) is found
