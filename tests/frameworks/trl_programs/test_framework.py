@@ -414,3 +414,14 @@ def test_what_goes_with_a_release_is_still_in_a_build_before_it() -> None:
     body = 'TrainingArguments(output_dir="out", evaluation_strategy="steps", eval_steps=4)\n'
     for release, found in (("4.50.3", False), ("4.51.0.dev0", False), ("4.51.3", True)):
         assert ("KEY005" in codes(body, "trl==0.16.0", f"transformers=={release}")) is found
+
+
+def test_the_server_of_vllm_is_named_without_a_model_and_not_where_unsloth_runs_it() -> None:
+    body = "args = GRPOConfig(output_dir='out', use_vllm=True, num_generations=8)\n"
+    [one] = [one for one in findings(body, "trl==0.19.1") if one.code == "TRL212"]
+    assert "start `trl vllm-serve --model MODEL_NAME_OR_PATH` on" in one.message
+    head = f"from unsloth import FastLanguageModel\n{HEAD}"
+    for release in ("0.19.1", "0.15.0"):
+        found = codes(body, f"trl=={release}", head=head, gpus=4)
+        assert not {"TRL212", "TRL213"}.intersection(found)
+    assert "TRL213" in codes(body, "trl==0.15.0", gpus=4)
