@@ -66,7 +66,7 @@ def command(
             found, log, Style(color=wants_color(sys.stdout)), terminal_width(), _named(configs)
         )
     sys.stdout.write(text)
-    ctx.exit(0 if found.causes or found.other_errors else 1)
+    ctx.exit(0 if found.causes or found.named or found.other_errors else 1)
 
 
 def _named(configs: tuple[str, ...]) -> str:

@@ -20,6 +20,9 @@ from cfglint.logs.stated import MAX_LINES, LogFacts, stated
 
 #: Causes that are worth reading.
 _MAX_CAUSES = 5
+#: A word that a failure may name, and those that say nothing.
+_TELLING = re.compile(r"(?=.*[A-Za-z])[\w./-]{3,100}")
+_IDLE = frozenset({"true", "false", "null", "none", "auto", "type", "name", "path", "model"})
 #: The rules about keys that a release does not have.
 _KEY_RULES = "KEY"
 
@@ -45,8 +48,12 @@ class RunDiagnosis(Record):
     keys: dict[str, ConfigFinding]
     #: Such an argument that nothing is found about -> (path, line) where a config mentions it.
     mentions: dict[str, tuple[str, int]]
-    #: Errors of the config that no failure of the log is a symptom of.
+    #: Errors of the config that no failure of the log is a symptom of, or names.
     other_errors: tuple[ConfigFinding, ...]
+    #: Failures that nothing else is known about, each with the errors of the config whose key or value they name.
+    named: dict[Failure, tuple[ConfigFinding, ...]]
+    #: Whether a config was checked.
+    has_config: bool
     stated: LogFacts
 
 
@@ -93,7 +100,50 @@ def diagnose(
     ]
     names = {cause.key.name for cause in causes if cause.key is not None} - keys.keys()
     mentions = {name: place for name in names if (place := _mention(name, reports))}
-    return RunDiagnosis(tuple(met), tuple(causes), places, keys, mentions, tuple(errors), known)
+    explained = {cause.failure for cause in causes}
+    unexplained = [one for one in met if one not in explained and not one.is_consequence]
+    of_failures = _named(unexplained, errors, reports)
+    told = [one for rows in of_failures.values() for one in rows]
+    others = tuple(one for one in errors if one not in told)
+    return RunDiagnosis(
+        failures=tuple(met),
+        causes=tuple(causes),
+        places=places,
+        keys=keys,
+        mentions=mentions,
+        other_errors=others,
+        named=of_failures,
+        has_config=bool(reports),
+        stated=known,
+    )
+
+
+def _named(
+    unexplained: list[Failure], errors: list[ConfigFinding], reports: list[FileReport]
+) -> dict[Failure, tuple[ConfigFinding, ...]]:
+    """The failures whose text has the key of an error as a word, or the text that the error is at."""
+    sources = {report.path: report.source for report in reports}
+    found = {}
+    for failure in unexplained:
+        rows = []
+        for one in errors:
+            path, span = one.diagnostic.path, one.diagnostic.span
+            source = sources.get(one.path)
+            marked = source.text[span.start : span.end].strip("'\"") if source is not None else ""
+            words = [str(path[-1]) if path else "", marked]
+            if any(_has_word(failure.text, word) for word in words):
+                rows.append(one)
+        if rows:
+            found[failure] = tuple(rows)
+    return found
+
+
+def _has_word(text: str, word: str) -> bool:
+    """Whether a text has a word that says something: no number, no `true`, nothing of two letters."""
+    if not _TELLING.fullmatch(word) or word.lower() in _IDLE:
+        return False
+    pattern = rf"(?<![\w.-]){re.escape(word)}(?![\w-])"
+    return re.search(pattern, text, re.IGNORECASE) is not None
 
 
 def _mention(name: str, reports: list[FileReport]) -> tuple[str, int] | None:
