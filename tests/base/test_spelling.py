@@ -17,7 +17,7 @@ NAMES = (
 @pytest.mark.parametrize(
     ("written", "name", "sure"),
     [
-        ("learning_rate", "learning_rate", True),
+        ("learning_rate", None, None),
         ("learning_rat", "learning_rate", True),
         ("laerning_rate", "learning_rate", True),
         ("Learning-Rate", "learning_rate", True),
@@ -75,3 +75,11 @@ def test_a_part_of_one_name_suggests_it(
 ) -> None:
     guess = Speller(names).closest(written)
     assert guess == (None if closest is None else Guess(names[closest], sure=False))
+
+
+def test_a_known_name_is_no_misspelling() -> None:
+    """Neither of itself, which would say nothing, nor of its neighbour."""
+    speller = Speller(["num_processes", "num_process"])
+    assert speller.closest("num_processes") is None
+    assert speller.closest("num_process") is None
+    assert speller.closest("num_procesess") is not None

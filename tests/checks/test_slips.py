@@ -7,7 +7,14 @@ import pytest
 from cfglint.api.functions import lint_text
 from cfglint.checks.slips import key_speller
 from cfglint.diagnostic import Diagnostic
+from cfglint.engine.case import Case
+from cfglint.engine.lint import lint_source
+from cfglint.engine.selection import Selection
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import nowhere
+from cfglint.framework import load_framework
 from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.source.text import SourceText
 
 LINES = [
     "base_model: Qwen/Qwen3-8B",
@@ -115,3 +122,28 @@ def test_a_slip_for_a_key_that_is_set_as_well() -> None:
     assert both.message.endswith(" Did you mean `num_epochs`? That is set as well.")
     alone, _ = found("KEY001", "num_epochs: 3", "num_epohcs: 4")
     assert alone.message.endswith(" Did you mean `num_epochs`?")
+
+
+@pytest.mark.parametrize(
+    ("key", "told"), [("num_processes", " at the top level as of "), ("num_procesess", "")]
+)
+def test_a_key_of_a_later_day_is_no_slip_and_meant_by_none(key: str, told: str) -> None:
+    text = f"model_name_or_path: a/b\ndataset_name: a/c\n{key}: 2\noutput_dir: out\n"
+    trl = load_framework("trl")
+    early = lint_source(
+        SourceText.from_str(text),
+        Case(
+            trl,
+            Environment(trl.releases, as_of="2025-02-08"),
+            nowhere(),
+            Selection(("KEY001",)),
+        ),
+    )
+    [one] = early.diagnostics
+    assert "`num_processes`?" not in one.message
+    assert told in one.message
+    assert one.fixes == ()
+    late = lint_text(text, target="trl==0.18.0", framework="trl", select="KEY001")
+    slips = [one.message for one in late.diagnostics]
+    assert all(message.endswith("Did you mean `num_processes`?") for message in slips)
+    assert bool(slips) is (key != "num_processes")

@@ -108,7 +108,7 @@ def test_the_key_that_was_refused_and_its_line(here: Path) -> None:
         "causes"
     ]
     assert (cause["key"], cause["code"], cause["place"]["line"]) == ("max_seq_length", "KEY005", 3)
-    other = result.out.partition("does not mention:")[2]
+    other = result.out.partition("Other errors of the config:")[2]
     assert "lora_rr" in other
     assert "max_seq_length" not in other
 
@@ -143,7 +143,10 @@ def test_a_rule_of_several_frameworks_is_told_once(here: Path) -> None:
         ("SFTConfig.__init__() got|max_seq_length", "removed in TRL 0.20.0. Use `max_length`."),
         ("SFTTrainer.__init__() got|max_seq_length", "`SFTConfig` has `max_length`."),
         ("LoraConfig.__init__() got|lora_alhpa", "Did you mean `lora_alpha`?"),
-        ("Mine.__init__() got|lora_alhpa", "`cfglint CONFIG` names its line"),
+        (
+            "Mine.__init__() got|lora_alhpa",
+            "If a file of yours has it, `cfglint CONFIG` names its line",
+        ),
     ],
 )
 def test_what_became_of_an_argument_is_told_without_a_config(
@@ -166,6 +169,7 @@ def test_an_argument_of_a_release_that_the_log_states(here: Path) -> None:
 
 def test_what_is_certain_comes_before_what_may_be(here: Path) -> None:
     (here / "run.log").write_text(
+        "llamafactory-cli train a.yaml\n"
         "ValueError: Please correct the following DeepSpeed config values that mismatch"
         " TrainingArguments values:\n- ds gradient_accumulation_steps=8 vs hf"
         " gradient_accumulation_steps=4\n"
@@ -196,3 +200,54 @@ def test_the_command_that_is_advised_names_the_config(here: Path) -> None:
     out = " ".join(run("diagnose", "run.log", "my train.yml").out.split())
     assert "`cfglint fit 'my train.yml' --gpu NAME" in out
     assert "`cfglint fit CONFIG --gpu NAME" in run("diagnose", "run.log").out
+
+
+BATCH = (
+    "AssertionError: Check batch related parameters. train_batch_size is not equal to "
+    "micro_batch_per_gpu * gradient_acc_step * world_size 16 != 2 * 1 * 1\n"
+)
+
+
+def test_the_batch_check_of_deepspeed_is_no_frameworks_own(here: Path) -> None:
+    (here / "run.log").write_text(BATCH)
+    plain = run("diagnose", "run.log").out
+    assert "The batch sizes that DeepSpeed was given do not belong" in plain
+    assert "ORL020" not in plain
+    assert "GPUs" not in plain
+    told = run("diagnose", "run.log", "--target", "openrlhf==0.11.0").out
+    assert "Perhaps ORL020" in told
+
+
+def test_the_batch_check_with_the_file_that_has_the_mistake(here: Path) -> None:
+    (here / "run.log").write_text(BATCH)
+    (here / "ds.json").write_text(
+        '{"train_batch_size": 15, "train_micro_batch_size_per_gpu": 2, '
+        '"gradient_accumulation_steps": 1, "zero_optimization": {"stage": 2}}'
+    )
+    out = run("diagnose", "run.log", "ds.json").out
+    assert out.index("DSP003 at ds.json:1") < out.index("The batch sizes that DeepSpeed")
+
+
+def test_an_error_of_the_config_that_the_log_names_is_told_with_it(here: Path) -> None:
+    (here / "run.log").write_text("ValueError: Template qwen3 does not exist.\nKeyError: 'x'\n")
+    (here / "sft.yaml").write_text(
+        "model_name_or_path: a/b\nstage: sft\ndo_train: true\nfinetuning_type: lora\ndataset: d\n"
+        "template: qwen3\noutput_dir: out\ncutoff_lenn: 4\n"
+    )
+    out = run("diagnose", "run.log", "sft.yaml", "--target", "llamafactory==0.9.2").out
+    first, _, rest = out.partition("KeyError")
+    assert "does not exist.\n  sft.yaml:6 TYP002" in first
+    assert "does not know" not in first
+    assert "does not know" in rest
+    others = rest.partition("Other errors of the config:")[2]
+    assert "cutoff_lenn" in others
+    assert "TYP002" not in others
+
+
+def test_an_argument_that_the_checked_files_do_not_have(here: Path) -> None:
+    error = "TypeError: Mine.get() got an unexpected keyword argument 'average_log_prob'\n"
+    (here / "run.log").write_text(error)
+    (here / "sft.yaml").write_text(OLD)
+    out = " ".join(run("diagnose", "run.log", "sft.yaml").out.split())
+    assert "The files that were checked do not have it: what passes it" in out
+    assert "names its line" not in out

@@ -169,3 +169,19 @@ def test_sharding_means_more_than_one_gpu() -> None:
     assert (
         json.loads(run("train.yml", *options, "--gpus", "1").out)["files"][0]["diagnostics"] == []
     )
+
+
+def test_the_versions_of_the_folder_that_was_named_count_without_a_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "recipes" / "model" / "sft"
+    folder.mkdir(parents=True)
+    (tmp_path / "requirements.txt").write_text("trl==0.15.1\n")
+    (folder / "sft.yaml").write_text(
+        "model_name_or_path: a/b\ndataset_name: c/d\noutput_dir: out\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert "trl 0.15.1 (requirements.txt line 1)" in run(".").out
+    assert "trl 0.15.1" in run(str(tmp_path)).out
+    # Only the folder above that one has the file.
+    assert "trl 0.15.1" not in run("recipes").out

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from cfglint.files.disk import Disk
-from cfglint.files.folders import is_inside
+from cfglint.files.folders import climb, is_inside
+from cfglint.files.inside import Inside
 from cfglint.files.nearby import head, read, search, texts_below
+from cfglint.files.overlay import Overlay
 
 DISK = Disk()
 
@@ -138,3 +140,18 @@ def test_texts_below_folders_are_limited(repo: Path, most: int) -> None:
         (repo / "ds" / f"{number}.py").write_text("x")
     texts = texts_below([str(repo / "ds")], ".py", DISK, most=most, max_bytes=50)
     assert list(texts) == ["x"] * most
+
+
+def test_without_a_repository_a_folder_that_was_named_is_the_top(tmp_path: Path) -> None:
+    deep = tmp_path / "project" / "a" / "b" / "c" / "d"
+    deep.mkdir(parents=True)
+    top, files = tmp_path / "project", Disk()
+    assert climb(str(deep), files)[0] == str(deep.parent.parent)
+    files.tops = frozenset({str(top)})
+    root, levels = climb(str(deep), files)
+    assert (root, len(levels)) == (str(top), 5)
+    assert climb(str(top / "a"), files)[0] == str(top)
+    assert climb(str(deep), Inside(str(top), files))[0] == str(top)
+    assert climb(str(deep), Overlay({}, files))[0] == str(top)
+    (deep.parent / ".git").mkdir()
+    assert climb(str(deep), files)[0] == str(deep.parent)

@@ -134,3 +134,21 @@ def test_every_symptom_of_the_rules_is_matched_by_itself() -> None:
             for one in zip(cause.codes, cause.frameworks, strict=True)
         ]
         assert (code, framework) in found, pieces
+
+
+BATCH = (
+    "AssertionError: Check batch related parameters. train_batch_size is not equal to "
+    "micro_batch_per_gpu * gradient_acc_step * world_size 16 != 2 * 1 * 1"
+)
+
+
+def test_a_text_of_a_library_is_of_no_framework_that_nothing_shows() -> None:
+    (end,) = Symptoms().causes([failure(BATCH)], lambda _: False)
+    assert end.end is not None
+    assert (end.end.name, end.leads) == ("deepspeed-batch-sizes-differ", True)
+    rule, end = Symptoms().causes([failure(BATCH)], "openrlhf".__eq__)
+    assert (rule.codes, end.leads) == (("ORL020",), True)
+    assert ordered([rule, end], lambda _: False)[0] is end
+    # A text that no end has is the framework's own.
+    (cause,) = Known().causes([failure("ValueError: 7 must be divisible by 8")], lambda _: False)
+    assert cause.codes == ("AAA001",)

@@ -33,3 +33,7 @@ def test_gpus_and_the_config() -> None:
 def test_several_answers_are_none() -> None:
     found = read("world_size=8\nnum_processes: 4\naxolotl train a.yml\naxolotl train b.yml\n")
     assert (found.gpus, found.config) == (None, None)
+
+
+def test_the_result_of_a_formula_is_no_number_of_gpus() -> None:
+    assert read("gradient_acc_step * world_size 16 != 2 * 1 * 1\n").gpus is None

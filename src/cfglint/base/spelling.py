@@ -36,7 +36,7 @@ class Speller:
         self._known: Remembered[str, Guess | None] = Remembered()
 
     def closest(self, written: str) -> Guess | None:
-        """The closest name, None when none is close."""
+        """The closest name, None when none is close; a known name is no misspelling of itself or of another one."""
         if written not in self._known:
             return self._known.keep(written, self._closest(written))
         return self._known[written]
@@ -57,6 +57,8 @@ class Speller:
                 scored.append((ratio, name))
             elif _is_one_slip(folded, other):
                 scored.append((_CLOSE, name))  # a ratio says little of four letters
+        if any(name == written for _, name in scored):
+            return None
         if not scored:
             return _extended(folded, candidates)
         scored.sort(key=lambda pair: (-pair[0], pair[1]))

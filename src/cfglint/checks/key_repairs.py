@@ -119,7 +119,7 @@ def older_name(ctx: CheckContext, name: str) -> str | None:
 
 def _has(ctx: CheckContext, info: KeyInfo) -> bool:
     """Whether the target's release has a key."""
-    return released(ctx, info.since) and not (info.removed and released(ctx, info.removed))
+    return released(ctx, info.since) and not ctx.release_keys.is_gone(info.removed)
 
 
 def to_older_name(ctx: CheckContext, key: WrittenKey, older: str) -> tuple[Repair, ...]:

@@ -9,7 +9,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.foreign_keys import is_filled_in, own_name_of, since_of
-from cfglint.checks.slips import key_speller, older_key_meant
+from cfglint.checks.slips import closest_key, key_speller, older_key_meant
 from cfglint.checks.unread_keys import (
     admitted,
     fork_behind,
@@ -21,6 +21,7 @@ from cfglint.checks.unread_keys import (
     of_a_later_build,
     of_another_reader,
     origin_of,
+    place_of,
     shared_hit,
     together,
     unread_hit,
@@ -59,7 +60,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         if key.section == "" and own_plugins(ctx):
             own.append(key)
             continue
-        guess, gone = key_speller(ctx.framework.keys, key.section).closest(key.name), ""
+        guess, gone = closest_key(ctx, key), ""
         if guess is None:
             guess, gone = older_key_meant(ctx, key)
         if guess and not key_repairs.may_be_meant(ctx, key, guess):
@@ -78,7 +79,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         params: dict[str, Any] = {
             "key": format_path(key.path),
             "name": key.name,
-            "place": _place(ctx, key),
+            "place": place_of(ctx, key),
             "hint": _hint(ctx, key, guess) or gone or key.verdict.hint,
         }
         repairs: tuple[Repair, ...] = ()
@@ -106,14 +107,6 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
 
 #: What is added where the key that was meant is there, too.
 SET_AS_WELL = " That is set as well."
-
-
-def _place(ctx: CheckContext, key: WrittenKey) -> str:
-    """Where a key is, in words; a section below a name that the user chose by that name."""
-    if not key.section:
-        return ctx.framework.key_policy.top_level
-    section = format_path(key.path[:-1])[:80] if "*" in key.section else key.section
-    return f"in `{section}`"
 
 
 def _hint(ctx: CheckContext, key: WrittenKey, guess: Guess | None) -> str:
@@ -214,7 +207,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
     refused: list[tuple[Hit, WrittenKey]] = []
     for key in file_keys(ctx).unusual:
         info = key.info
-        if info is None or info.removed is None or not released(ctx, info.removed):
+        if info is None or info.removed is None or not ctx.release_keys.is_gone(info.removed):
             continue
         if fork_behind(ctx, key) is not None:
             continue  # which of the releases it is made from is not known

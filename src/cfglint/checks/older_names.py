@@ -196,8 +196,7 @@ def _is_there(ctx: CheckContext, name: str) -> bool:
     info = ctx.framework.keys.info(section, last)
     if info is None:
         return bool(section) and not ctx.framework.keys.is_closed(section)
-    gone = info.removed is not None and released(ctx, info.removed)
-    return released(ctx, info.since) and not gone
+    return released(ctx, info.since) and not ctx.release_keys.is_gone(info.removed)
 
 
 def _is_of(ctx: CheckContext, key: WrittenKey, classes: tuple[str, ...]) -> bool:

@@ -34,6 +34,14 @@ def _former_speller(table: KeyTable, section: str) -> Speller:
     return Speller(table.former(section))
 
 
+def closest_key(ctx: CheckContext, key: WrittenKey) -> Guess | None:
+    """The key of the section that a misspelt one seems to mean; none of a release that is as unknown as the misspelling."""
+    table = ctx.framework.keys
+    guess = key_speller(table, key.section).closest(key.name)
+    info = table.info(key.section, guess.name) if guess is not None else None
+    return None if info is not None and info.since in ctx.target.hidden else guess
+
+
 def older_key_meant(ctx: CheckContext, key: WrittenKey) -> tuple[Guess | None, str]:
     """The key that a misspelt one means if it has lost its name since, or what became of that, in words.
 
@@ -44,7 +52,7 @@ def older_key_meant(ctx: CheckContext, key: WrittenKey) -> tuple[Guess | None, s
     info = table.info(key.section, guess.name) if guess is not None else None
     if guess is None or info is None or info.removed is None or not released(ctx, info.since):
         return None, ""
-    is_there = not released(ctx, info.removed)
+    is_there = not ctx.release_keys.is_gone(info.removed)
     if is_there or key_repairs.current_name(ctx, key.section, guess.name) != guess.name:
         return guess, ""
     if not guess.sure:
@@ -73,7 +81,7 @@ def _slips(ctx: CheckContext) -> dict[Path, WrittenKey]:
     for key in unknown_keys(ctx):
         if is_null(key.entry):
             continue
-        guess = key_speller(ctx.framework.keys, key.section).closest(key.name)
+        guess = closest_key(ctx, key)
         if guess is not None:
             path = (*key.path[:-1], guess.name)
             if path not in found and ctx.document.node(path) is None:

@@ -9,6 +9,7 @@ from cfglint.diagnostic import SEVERITIES, Related, SeverityName
 from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import releases_of
 from cfglint.roles.key_policy import WrittenKey
+from cfglint.source.document import format_path
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
@@ -232,6 +233,19 @@ def admitted(ctx: CheckContext, key: WrittenKey) -> str:
 def in_words(ctx: CheckContext, release: str) -> str:
     """A release of the key table with the name of its package in front."""
     return release if " " in release else f"{ctx.framework.row['title']} {release}"
+
+
+def place_of(ctx: CheckContext, key: WrittenKey) -> str:
+    """Where a key is, in words; a section below a name that the user chose by that name.
+
+    Of a key that a release of a later day has, it is added up to which day there is none.
+    """
+    is_later = ctx.framework.keys.info(key.section, key.name) is not None
+    day = f" as of {ctx.target.as_of}" if is_later and ctx.target.hidden else ""
+    if not key.section:
+        return f"{ctx.framework.key_policy.top_level}{day}"
+    section = format_path(key.path[:-1])[:80] if "*" in key.section else key.section
+    return f"in `{section}`{day}"
 
 
 def origin_of(ctx: CheckContext, release: str) -> str:

@@ -66,6 +66,8 @@ class CommandLineCheck:
         self._report_files = report_files(options.output)
         session = self._session = self._runner.session
         self._files = session.files
+        folders = filter(self._files.is_folder, self._named)
+        self._files.tops = frozenset(map(os.path.abspath, folders))
         refuse_misspelt(self._named, self._files)
         self._real = RealPaths(self._files)
         self._report = RunReport(

@@ -46,6 +46,7 @@ def command(
     from cfglint.report import diagnosis as report
 
     options = Options(target=pins(target), gpus=gpus, gpu=gpu)
+    given = [text.partition("==")[0].partition("@")[0].lower() for text in options.target]
     finder = SettingsFinder(config=config, isolated=isolated)
 
     def check(stated: LogFacts) -> list[FileReport]:
@@ -53,7 +54,7 @@ def command(
 
     try:
         with _opened(log) as stream:
-            found = diagnose(stream, check)
+            found = diagnose(stream, check, given)
     except (RunError, SettingsError) as error:
         fail(ctx, error)
     if format_ == "json":
@@ -65,7 +66,7 @@ def command(
             found, log, Style(color=wants_color(sys.stdout)), terminal_width(), _named(configs)
         )
     sys.stdout.write(text)
-    ctx.exit(0 if found.causes or found.other_errors else 1)
+    ctx.exit(0 if found.causes or found.named or found.other_errors else 1)
 
 
 def _named(configs: tuple[str, ...]) -> str:

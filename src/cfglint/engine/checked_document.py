@@ -355,7 +355,8 @@ class CheckedDocument:
                 return str(params[name])
             if name == "framework":
                 return self.framework.title
-            return self.scope.placeholder(name, item) or "not set"
+            known = self.scope.placeholder(name, item)
+            return known or _stand_in(name, text[: match.start()])
 
         return PLACEHOLDER.sub(value_of, text).rstrip()
 
@@ -363,6 +364,17 @@ class CheckedDocument:
         crash = self.framework.knowledge.named("rule-failed")
         params = {"rule": rule.code, "error": f"{type(error).__name__}: {error}"[:200]}
         return self.diagnostic(crash, Hit((), self._first_line(), params))
+
+
+def _stand_in(name: str, before: str) -> str:
+    """What a text has in the place of a value that is not known: in a command, a word for what to write there.
+
+    Args:
+        before: the text up to there.
+    """
+    *_, code = before.split("`")
+    is_command = before.count("`") % 2 == 1 and "--" in code
+    return name.rpartition(".")[2].upper() if is_command else "not set"
 
 
 def _doubted(found: Diagnostic, doubt: str) -> Diagnostic:

@@ -48,6 +48,8 @@ class Environment:
         self._narrowed: dict[str, Environment] = {}
         self._others: dict[str, Environment] = {}
         own = self.pins.get(releases.package)
+        if own is not None and own.version is not None and ".dev" in own.version:
+            own = self.pins[releases.package] = in_development(own, releases)
         #: Set if the framework's own version is stated but is not a known release.
         self.foreign_version: str | None = None
         #: Whether the framework is a build between releases, so that none may be assumed.
@@ -369,8 +371,6 @@ def build_environment(
         package, pin = parse_pin(text, origin)
         if pin.commit is not None and package == releases.package:
             pin = placed(pin, releases)
-        elif pin.version is not None and ".dev" in pin.version and package == releases.package:
-            pin = in_development(pin, releases)
         found[package] = pin
     facts: dict[str, Fact] = {}
     if gpus is not None:

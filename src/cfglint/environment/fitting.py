@@ -100,8 +100,11 @@ def beside(package: str, usual: str, known: list[str], pins: Mapping[str, Pin]) 
     pin = pins.get(package)
     if pin is not None and pin.version is not None:
         return pin.version
+    if pin is not None and pin.between is not None and (pin.between[0] or pin.between[1]):
+        before, after = pin.between
+        return before or str(after) if after in (None, before) else f"{after}.dev0"
     if pin is not None and pin.spec is None:
-        return usual  # a commit, or a fork
+        return usual  # a commit with no known place, or a fork
     spec = None if pin is None else pin.spec
     ranged = known if spec is None else [one for one in known if within(one, spec)]
     if not ranged and spec is not None and is_below(spec, known[0]):

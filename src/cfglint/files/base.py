@@ -62,6 +62,8 @@ class Files(Protocol):
     recent: Recent
     #: Whether these are the files of the disk, so that a repaired text can be written to them.
     writable: bool
+    #: The folders that the user named, absolute: without a repository around it, each is the top of a project.
+    tops: frozenset[str] = frozenset()
 
     def read(self, path: str, limit: int, *, pipes: bool = False) -> bytes:
         """The first bytes of a regular file, `limit` of them at most.

@@ -37,10 +37,12 @@ def climb(folder: str, files: Files) -> tuple[str, tuple[str, ...]]:
         if parent == current:
             break
         current = parent
-    # No repository: only what is close, and nothing of the whole machine's or account's.
+    # No repository: only what is close or in a folder that was named, and nothing of the whole machine's or account's.
+    named = [at for at, level in enumerate(levels) if level in files.tops]
+    last = named[-1] if named else MAX_LEVELS_WITHOUT_REPOSITORY
     close = [
         level
-        for at, level in enumerate(levels[: MAX_LEVELS_WITHOUT_REPOSITORY + 1])
+        for at, level in enumerate(levels[: last + 1])
         if at == 0 or (level not in (home, os.path.dirname(level)) and not _shared(level, files))
     ]
     return close[-1], tuple(close)

@@ -25,6 +25,7 @@ class Overlay(Files):
 
     def __init__(self, contents: Mapping[str, bytes], under: Files) -> None:
         self.recent = Recent()
+        self.tops = under.tops
         self._under = under
         self._own = InMemory({under.real(path): data for path, data in contents.items()})
 

@@ -62,10 +62,16 @@ class Symptoms:
     def _ends(self) -> tuple[End, ...]:
         return tuple(End(*row) for row in compiled.load("symptoms").ENDS)
 
-    def causes(self, failures: Iterable[Failure]) -> list[ProbableCause]:
+    def causes(
+        self, failures: Iterable[Failure], is_shown: Callable[[str], bool] = lambda _: True
+    ) -> list[ProbableCause]:
         """The possible causes of failures, in the order of the failures, arguments and rules before ends.
 
         A failure that only passes on another one has none.
+
+        Args:
+            is_shown: whether something shows that the run is one of a framework. A text that an end has, too, is of
+                a library below: a rule of a framework that nothing shows is no cause of it.
         """
         found = []
         for failure in failures:
@@ -74,14 +80,14 @@ class Symptoms:
             keys = refused_keys(failure)
             found += [ProbableCause(failure, (), (), None, 0, key) for key in keys]
             rule = self._of_rules(failure)
+            end, longest = self._of_ends(failure)
+            leads = rule is not None and longest >= rule.matched
+            if rule is not None and leads:
+                rule = _only(rule, is_shown)
             if rule is not None:
                 found.append(rule)
-            for end in self._ends:
-                longest = max((_matched(failure.text, one) for one in end.symptoms), default=0)
-                if longest:
-                    leads = rule is not None and longest >= rule.matched
-                    found.append(ProbableCause(failure, (), (), end, longest, leads=leads))
-                    break
+            if end is not None:
+                found.append(ProbableCause(failure, (), (), end, longest, leads=leads))
         return found
 
     def with_words(self, words: str) -> list[tuple[str, str]]:
@@ -105,6 +111,14 @@ class Symptoms:
         ordered_ = sorted((pair for pair in found if pair[0]), key=lambda pair: -pair[0])
         return [end for _, end in ordered_]
 
+    def _of_ends(self, failure: Failure) -> tuple[End | None, int]:
+        """The first end with a symptom that a failure's text has, and how much of it."""
+        for end in self._ends:
+            longest = max((_matched(failure.text, one) for one in end.symptoms), default=0)
+            if longest:
+                return end, longest
+        return None, 0
+
     def _of_rules(self, failure: Failure) -> ProbableCause | None:
         """The rules whose symptom has most of a failure's text."""
         best = 0
@@ -119,6 +133,15 @@ class Symptoms:
             return None
         codes, frameworks = zip(*dict.fromkeys(rows), strict=True)
         return ProbableCause(failure, codes, frameworks, None, best)
+
+
+def _only(cause: ProbableCause, is_shown: Callable[[str], bool]) -> ProbableCause | None:
+    """A cause with the rules of the frameworks that are shown; None without any."""
+    rows = [row for row in zip(cause.codes, cause.frameworks, strict=True) if is_shown(row[1])]
+    if not rows:
+        return None
+    codes, frameworks = zip(*rows, strict=True)
+    return cause.replaced(codes=codes, frameworks=frameworks)
 
 
 def _matched(text: str, pieces: Sequence[str]) -> int:

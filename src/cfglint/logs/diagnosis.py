@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from itertools import chain, islice
 
 from cfglint.base.record import Record
@@ -15,10 +15,14 @@ from cfglint.logs.causes import ProbableCause, Symptoms, ordered
 from cfglint.logs.failures import Failure, failures
 from cfglint.logs.lines import lines
 from cfglint.logs.parts import parts
+from cfglint.logs.shown import ShownFrameworks
 from cfglint.logs.stated import MAX_LINES, LogFacts, stated
 
 #: Causes that are worth reading.
 _MAX_CAUSES = 5
+#: A word that a failure may name, and those that say nothing.
+_TELLING = re.compile(r"(?=.*[A-Za-z])[\w./-]{3,100}")
+_IDLE = frozenset({"true", "false", "null", "none", "auto", "type", "name", "path", "model"})
 #: The rules about keys that a release does not have.
 _KEY_RULES = "KEY"
 
@@ -44,17 +48,26 @@ class RunDiagnosis(Record):
     keys: dict[str, ConfigFinding]
     #: Such an argument that nothing is found about -> (path, line) where a config mentions it.
     mentions: dict[str, tuple[str, int]]
-    #: Errors of the config that no failure of the log is a symptom of.
+    #: Errors of the config that no failure of the log is a symptom of, or names.
     other_errors: tuple[ConfigFinding, ...]
+    #: Failures that nothing else is known about, each with the errors of the config whose key or value they name.
+    named: dict[Failure, tuple[ConfigFinding, ...]]
+    #: Whether a config was checked.
+    has_config: bool
     stated: LogFacts
 
 
-def diagnose(stream: IO[bytes], check: Callable[[LogFacts], list[FileReport]]) -> RunDiagnosis:
+def diagnose(
+    stream: IO[bytes],
+    check: Callable[[LogFacts], list[FileReport]],
+    packages: Collection[str] = (),
+) -> RunDiagnosis:
     """What a log says about the end of its run.
 
     Args:
         check: the reports on the configs of the run, given what the log states; with findings of low
             confidence, which count only where the log names their key.
+        packages: those whose versions are given.
     """
     read = (line for line in lines(parts(stream)) if line.text)
     head = list(islice(read, MAX_LINES))
@@ -70,7 +83,9 @@ def diagnose(stream: IO[bytes], check: Callable[[LogFacts], list[FileReport]]) -
     places: dict[str, ConfigFinding] = {}
     for one in found:
         places.setdefault(one.diagnostic.code, one)
-    possible = Symptoms().causes(met)
+    frameworks = {report.framework for report in reports if report.framework is not None}
+    shown = ShownFrameworks(head, met, {*known.versions, *packages}, frameworks)
+    possible = Symptoms().causes(met, shown.__contains__)
     keys = _keys(possible, every)
     causes = ordered(_decided(possible, places, keys, bool(found)), places.__contains__)
     causes = causes[:_MAX_CAUSES]
@@ -85,7 +100,50 @@ def diagnose(stream: IO[bytes], check: Callable[[LogFacts], list[FileReport]]) -
     ]
     names = {cause.key.name for cause in causes if cause.key is not None} - keys.keys()
     mentions = {name: place for name in names if (place := _mention(name, reports))}
-    return RunDiagnosis(tuple(met), tuple(causes), places, keys, mentions, tuple(errors), known)
+    explained = {cause.failure for cause in causes}
+    unexplained = [one for one in met if one not in explained and not one.is_consequence]
+    of_failures = _named(unexplained, errors, reports)
+    stated = [one for rows in of_failures.values() for one in rows]
+    others = tuple(one for one in errors if one not in stated)
+    return RunDiagnosis(
+        failures=tuple(met),
+        causes=tuple(causes),
+        places=places,
+        keys=keys,
+        mentions=mentions,
+        other_errors=others,
+        named=of_failures,
+        has_config=bool(reports),
+        stated=known,
+    )
+
+
+def _named(
+    unexplained: list[Failure], errors: list[ConfigFinding], reports: list[FileReport]
+) -> dict[Failure, tuple[ConfigFinding, ...]]:
+    """The failures whose text has the key of an error as a word, or the text that the error is at."""
+    sources = {report.path: report.source for report in reports}
+    found = {}
+    for failure in unexplained:
+        rows = []
+        for one in errors:
+            path, span = one.diagnostic.path, one.diagnostic.span
+            source = sources.get(one.path)
+            marked = source.text[span.start : span.end].strip("'\"") if source is not None else ""
+            words = [str(path[-1]) if path else "", marked]
+            if any(_has_word(failure.text, word) for word in words):
+                rows.append(one)
+        if rows:
+            found[failure] = tuple(rows)
+    return found
+
+
+def _has_word(text: str, word: str) -> bool:
+    """Whether a text has a word that says something: no number, no `true`, nothing of two letters."""
+    if not _TELLING.fullmatch(word) or word.lower() in _IDLE:
+        return False
+    pattern = rf"(?<![\w.-]){re.escape(word)}(?![\w-])"
+    return re.search(pattern, text, re.IGNORECASE) is not None
 
 
 def _mention(name: str, reports: list[FileReport]) -> tuple[str, int] | None:

@@ -15,8 +15,9 @@ _VERSION = re.compile(
     r"(?i)\b(?P<package>[a-z][a-z_-]{2,30})(?: version)?(?:==|[:=] ?| )v?"
     r"(?P<version>\d{1,2}\.\d{1,3}(?:\.\d{1,3})?(?:\.?(?:dev|post|rc|a|b)\d{0,4})?)(?![\w.-])"
 )
+#: Not the last factor of a formula: what follows on `a * world_size` is its result.
 _WORLD = re.compile(
-    r"(?i)\b(?:world[_ ]size|num_processes|nproc_per_node)['\"]?[=: ]{1,2}(\d{1,5})\b"
+    r"(?i)(?<![*/+-] )\b(?:world[_ ]size|num_processes|nproc_per_node)['\"]?[=: ]{1,2}(\d{1,5})\b"
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from cfglint.framework import load_framework
@@ -26,7 +27,11 @@ _CONFIG = "CONFIG"
 #: Characters of a failure that are shown; failures without a known cause; other errors of the config.
 _MAX_FAILURE, _MAX_UNEXPLAINED, _MAX_ERRORS = 300, 2, 5
 _WHERE = (
-    "It is misspelt, or other releases have it; `cfglint CONFIG` names its line and what to write."
+    "It is misspelt, or what passes it is made for another release. If a file of yours has it, "
+    "`cfglint CONFIG` names its line."
+)
+_NOT_THERE = (
+    "The files that were checked do not have it: what passes it is made for another release."
 )
 
 
@@ -46,7 +51,7 @@ def render_text(found: RunDiagnosis, log: str, style: Style, width: int, config:
         lines.append("")
     lines += _unexplained(found, log, style, width)
     if found.other_errors:
-        lines.append("Errors of the config that the log does not mention:")
+        lines.append("Other errors of the config:")
         for one in found.other_errors[:_MAX_ERRORS]:
             lines += _error(one, width)
         left = len(found.other_errors) - _MAX_ERRORS
@@ -123,7 +128,9 @@ def _key(
         return [where, *filled(f"{_title(key)}. {_UNDECIDED}", "    "), explain]
     if place is None:
         known, name = history(key, found.stated)
-        lines = filled(f"**{_title(key)}.** {known or _WHERE}", "  ")
+        lines = filled(
+            f"**{_title(key)}.** {known or (_NOT_THERE if found.has_config else _WHERE)}", "  "
+        )
         return [*lines, f"    cfglint explain {visible(name)}"] if name else lines
     where = f"{visible_path(place.path)}:{place.line}"
     head = f"  {style.bold(codes[0])} at {style.bold(where)}"
@@ -145,7 +152,11 @@ def _unexplained(found: RunDiagnosis, log: str, style: Style, width: int) -> lis
     lines = []
     for failure in own[:_MAX_UNEXPLAINED]:
         lines += _failure(failure, log, style, width)
-        lines += ["  cfglint does not know what this is a symptom of.", ""]
+        named = found.named.get(failure, ())
+        for one in named[:_MAX_ERRORS]:
+            lines += _error(one, width)
+        lines += [] if named else ["  cfglint does not know what this is a symptom of."]
+        lines.append("")
     return lines
 
 
@@ -194,7 +205,7 @@ def render_json(found: RunDiagnosis, log: str) -> str:
             "causes": [row for cause in found.causes for row in _cause_rows(cause, found)],
             "other_errors": [
                 {"code": one.diagnostic.code, "path": one.path, "line": one.line}
-                for one in found.other_errors
+                for one in (*chain.from_iterable(found.named.values()), *found.other_errors)
             ],
         }
     )

@@ -247,7 +247,7 @@ class KeyPolicy:
             return _READ
         if not keys.released(info.since):
             return Verdict(UNREAD, why=LATER)
-        if info.removed is not None and keys.released(info.removed):
+        if keys.is_gone(info.removed):
             return Verdict(UNREAD, why=REMOVED)
         return Verdict(UNREAD, plugin=known.plugin, why=WITHOUT_PLUGIN)
 

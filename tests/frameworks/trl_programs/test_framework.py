@@ -399,3 +399,40 @@ def test_a_commit_of_unknown_time_leaves_open_whether_a_keyword_is_refused(tmp_p
     [found] = [one for one in lint_file(path).diagnostics if one.code == "KEY005"]
     assert found.severity == "warning"
     assert "refuses the call, if that release or a later one runs" in found.message
+
+
+@pytest.mark.parametrize("name", ["tokenizer", "processing_class"])
+@pytest.mark.parametrize(
+    ("pins", "has_both"),
+    [
+        (("trl==0.12.0.dev0", "transformers==4.45.2"), True),
+        (("trl==0.11.4", "transformers==4.46.0.dev0"), True),
+        (("trl==0.11.4", "transformers==4.45.2"), False),
+    ],
+)
+def test_a_build_between_two_releases_may_have_the_name_of_either(
+    name: str, pins: tuple[str, ...], has_both: bool
+) -> None:
+    """In a requirements file it is no version of the package that counts first, here transformers."""
+    trainer = "RewardTrainer" if pins[0] == "trl==0.12.0.dev0" else "Trainer"
+    head = "from transformers import Trainer\nfrom trl import RewardTrainer\n"
+    body = f"{trainer}(model=model, args=args, {name}=tokenizer, train_dataset=data).train()\n"
+    found = [one for one in findings(body, *pins, head=head) if one.code.startswith("KEY")]
+    assert bool(found) is (not has_both and name == "processing_class")
+
+
+def test_what_goes_with_a_release_is_still_in_a_build_before_it() -> None:
+    body = 'TrainingArguments(output_dir="out", evaluation_strategy="steps", eval_steps=4)\n'
+    for release, found in (("4.50.3", False), ("4.51.0.dev0", False), ("4.51.3", True)):
+        assert ("KEY005" in codes(body, "trl==0.16.0", f"transformers=={release}")) is found
+
+
+def test_the_server_of_vllm_is_named_without_a_model_and_not_where_unsloth_runs_it() -> None:
+    body = "args = GRPOConfig(output_dir='out', use_vllm=True, num_generations=8)\n"
+    [one] = [one for one in findings(body, "trl==0.19.1") if one.code == "TRL212"]
+    assert "start `trl vllm-serve --model MODEL_NAME_OR_PATH` on" in one.message
+    head = f"from unsloth import FastLanguageModel\n{HEAD}"
+    for release in ("0.19.1", "0.15.0"):
+        found = codes(body, f"trl=={release}", head=head, gpus=4)
+        assert not {"TRL212", "TRL213"}.intersection(found)
+    assert "TRL213" in codes(body, "trl==0.15.0", gpus=4)

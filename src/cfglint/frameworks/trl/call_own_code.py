@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cfglint.roles.parts import FileContext
 
 #: Packages that put classes of their own in the place of others when a program imports them.
-_PATCHING: Final = frozenset({"unsloth"})
+PATCHING: Final = frozenset({"unsloth"})
 
 
 class CallOwnCode(OwnCode):
@@ -28,7 +28,7 @@ class CallOwnCode(OwnCode):
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether the class that is called may have other parameters."""
         call = call_of(ctx.document.root)
-        patched = call is not None and not _PATCHING.isdisjoint(call.imports)
+        patched = call is not None and not PATCHING.isdisjoint(call.imports)
         return patched or self._is_copied(ctx.around) or self._is_patched(key, ctx.around)
 
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any
+from cfglint.frameworks.trl.call_own_code import PATCHING
 from cfglint.frameworks.trl.commands import COMMANDS_OF_CLASSES
 from cfglint.frameworks.trl.readings import TrlReadings
 from cfglint.roles.readings import Readings
+from cfglint.source.calls import call_of
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
@@ -23,6 +25,9 @@ class CallReadings(Readings):
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
         if name in ("call", "adapter"):
             return self.framework.kind
+        if name == "patched":
+            call = call_of(view.document.root)
+            return call is not None and not PATCHING.isdisjoint(call.imports)
         command = COMMANDS_OF_CLASSES.get(self.framework.kind)
         return command if name == "command" and command is not None else UNKNOWN
 

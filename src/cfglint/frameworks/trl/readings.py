@@ -66,11 +66,15 @@ class TrlReadings(Readings):
         "call": Derived(_of_file, _OF_GROUPS),
         # The class of an adapter or of quantization that it calls.
         "adapter": Derived(_of_file, _OF_ADAPTERS),
+        # Whether the program imports a package that runs vLLM, or trains, in a way of its own.
+        "patched": Derived(_of_file, frozenset({has_value("use_vllm")})),
     }
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
         if name in ("call", "adapter"):
             return None
+        if name == "patched":
+            return False
         if name == "extended":
             return not self.framework.in_scripts and self.framework.own_code.reads(view.document)
         return self.framework.kind if self.framework.kind in COMMANDS else UNKNOWN

@@ -148,10 +148,19 @@ class ReleaseKeys:
             known = self._since[version] = self._not_before(version)
         return known
 
-    def _not_before(self, version: str) -> bool:
+    def is_gone(self, removed: str | None) -> bool:
+        """Whether the release is surely one without what another one has removed.
+
+        A build on the way to a release (`4.46.0.dev0`) may have what comes with it, and may still have what goes.
+        """
+        if removed is None or not self.released(removed):
+            return False
+        return ".dev" not in self.release_of(removed) or self._not_before(removed, as_built=True)
+
+    def _not_before(self, version: str, *, as_built: bool = False) -> bool:
         package, _, version = version.rpartition(" ")
         versions, release = self._other_packages.get(package, (self._versions, self._release))
-        return not_before(versions, release, version)
+        return not_before(versions, release if as_built else release.partition(".dev")[0], version)
 
     def release_of(self, version: str) -> str:
         """The release in use of the package that a version names; else the framework's release."""
@@ -179,9 +188,7 @@ class ReleaseKeys:
     def has_section(self, section: str) -> bool:
         """Whether the release is one of those with a section, as far as its history is known."""
         since, removed = self._table.section_since(section), self._table.section_removed(section)
-        return (since is None or self.released(since)) and not (
-            removed is not None and self.released(removed)
-        )
+        return (since is None or self.released(since)) and not self.is_gone(removed)
 
     def default_of(self, row: Mapping[str, Any]) -> Any:
         """The default of a key in the release, by the row of its history; None without one."""
@@ -203,7 +210,7 @@ class ReleaseKeys:
             info = self._table.info(section, name)
         if info is None or info.since in self._hidden:
             return KeyStatus(None, False, "", None)
-        has = self.released(info.since) and not (info.removed and self.released(info.removed))
+        has = self.released(info.since) and not self.is_gone(info.removed)
         if has and self._table.is_absent(section, name, self._release):
             return KeyStatus(info, True, "", None)
         plugin = ""
@@ -230,9 +237,7 @@ class ReleaseKeys:
         place = (section, name, model)
         if place not in self._by_class:
             info = self._table.info(section, name)
-            has = info is not None and self.released(info.since)
-            if has and info is not None and info.removed is not None:
-                has = not self.released(info.removed)
+            has = info is not None and self.released(info.since) and not self.is_gone(info.removed)
             schema = self._schema(section, name, model) if has else None
             return self._by_class.keep(place, schema)
         return self._by_class[place]
