@@ -103,8 +103,8 @@ def diagnose(
     explained = {cause.failure for cause in causes}
     unexplained = [one for one in met if one not in explained and not one.is_consequence]
     of_failures = _named(unexplained, errors, reports)
-    named = [one for rows in of_failures.values() for one in rows]
-    others = tuple(one for one in errors if one not in named)
+    shown_with = [one for rows in of_failures.values() for one in rows]
+    others = tuple(one for one in errors if one not in shown_with)
     return RunDiagnosis(
         failures=tuple(met),
         causes=tuple(causes),
