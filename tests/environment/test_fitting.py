@@ -110,3 +110,22 @@ def test_a_release_beside_asks_for_what_is_stated(versions: dict[str, str], expe
 def test_a_version_that_is_not_known_is_not_replaced() -> None:
     found = in_project(huggingface_hub="<1.0")
     assert found.beside("transformers", "4.56.1", releases_of("transformers").versions) == "4.56.1"
+
+
+@pytest.mark.parametrize(
+    ("day", "release"),
+    [("2025-03-14", "0.15.2"), ("2025-02-20", "0.15.1"), ("2025-01", "0.14.0"), (None, "1.16.0")],
+)
+def test_what_comes_along_is_of_the_day_that_counts(day: str | None, release: str) -> None:
+    trl = releases_of("trl").versions
+    environment = Environment(releases_of("transformers"), as_of=day)
+    assert environment.beside("trl", trl[-1], trl) == release
+
+
+def test_a_range_admits_no_release_of_a_later_day_unless_it_asks_for_one() -> None:
+    def release(spec: str) -> str:
+        pins = {"trl": Pin(None, None, "here", spec, in_project=True)}
+        return Environment(releases_of("trl"), pins, as_of="2025-03-14").release
+
+    assert release(">=0.12.0") == "0.15.2"
+    assert release(">=0.20.0,<0.20.1") == "0.20.0"

@@ -68,3 +68,23 @@ def test_findings_in_a_copy_are_counted_not_shown(
     assert run(".", "--all").code == 1
     path.write_text(MISSPELT + "# mine\n", encoding="utf-8")
     assert run(".").code == 1
+
+
+@pytest.mark.usefixtures("published")
+def test_a_copy_that_the_project_trains_with_is_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "copy.yml").write_text(MISSPELT, encoding="utf-8")
+    script = tmp_path / "run.sh"
+    script.write_text("accelerate launch -m axolotl.cli.train other.yml\n", encoding="utf-8")
+    assert "KEY001" not in run(".").out
+    script.write_text("accelerate launch -m axolotl.cli.train copy.yml\n", encoding="utf-8")
+    result = run(".")
+    assert (result.code, "KEY001" in result.out) == (1, True)
+    # Axolotl's own repository has commands for its examples.
+    (tmp_path / "src" / "axolotl").mkdir(parents=True)
+    (tmp_path / "src" / "axolotl" / "__init__.py").write_text("")
+    (tmp_path / "VERSION").write_text("0.9.2\n")
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "axolotl"\nversion = "0.9.2"\n')
+    assert "1 finding in 1 unchanged file of B is not shown" in run(".").out

@@ -14,7 +14,7 @@ from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.written_keys import file_keys
 from cfglint.diagnostic import ANY, SEVERITIES, SeverityName
 from cfglint.fixes.actions import Action, DeleteKey, RewriteScalar, SetValue
-from cfglint.knowledge.keys.judges import BOUNDS
+from cfglint.knowledge.keys.judges import BOUNDS, alternatives
 from cfglint.knowledge.keys.release_keys import Schema
 from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Scalar, format_path
@@ -214,7 +214,7 @@ def wanted_words(schema: Schema, written: str = "") -> str:
             words.append(_choices(tuple(str(choice) for choice in schema.choices), written))
         elif base in schema.judge.names:
             words.append(schema.judge.names[base])
-    return " or ".join(dict.fromkeys(words)) or "another value"
+    return alternatives(words) or "another value"
 
 
 def _choices(choices: tuple[str, ...], written: str = "", last: str = ", ") -> str:

@@ -19,6 +19,7 @@ from cfglint.engine.session import (
 )
 from cfglint.engine.settings import SettingsFinder
 from cfglint.engine.unparsed import UNPARSED, is_unparsed
+from cfglint.environment.surroundings import Surroundings
 from cfglint.files.links import refuse_link
 from cfglint.framework import Framework
 from cfglint.knowledge import recognition
@@ -139,7 +140,12 @@ class Runner:
             alone = launched_alone(result, source, case, self.session)
             return self._report(path, source, alone, case) if alone else None
         report = self._report(path, source, result, case)
-        if self._options.folds_copies and not named and report.diagnostics:
+        folds = (
+            self._options.folds_copies
+            and not named
+            and not _is_run(case.around, case.framework.name)
+        )
+        if folds and report.diagnostics:
             from cfglint.knowledge.upstream import origin_of
 
             origin = origin_of(data)
@@ -316,3 +322,18 @@ class Runner:
             if not written.written:
                 return report.replaced(not_written=written.reason, fixed=())
         return report.with_result(source, lint_source(source, case))
+
+
+def _is_run(around: Surroundings, framework: str) -> bool:
+    """Whether a command of the project starts a file, so that it is the project's run, wherever the file is from.
+
+    The framework's own repository has commands for its examples.
+    """
+    if not around.launches or around.folder is None:
+        return False
+    from cfglint.files.folders import climb
+    from cfglint.knowledge.marks import marks_of
+
+    root, _ = climb(around.folder, around.files)
+    own = [name for name in marks_of(framework).version_files if "/" in name]
+    return not any(around.files.is_file(os.path.join(root, *name.split("/"))) for name in own)

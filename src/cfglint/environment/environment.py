@@ -88,7 +88,8 @@ class Environment:
                 return sum(1 << self.releases.versions.index(v) for v in dict.fromkeys(known))
         if own is not None and own.spec is not None:
             oldest = int(is_below(own.spec, self.releases.versions[0]))
-            everything = self._in_range(own.spec) or oldest or everything
+            inside = self._in_range(own.spec)
+            everything = (inside & everything) or inside or oldest or everything
         others = {
             package: pin
             for package, pin in self.pins.items()
@@ -208,7 +209,13 @@ class Environment:
             usual: the one that comes with the framework's release.
             releases: the known ones, the oldest first.
         """
-        return beside(package, usual, list(releases), self.pins)
+        known = list(releases)
+        if self.hidden:
+            from cfglint.environment.fitting import by_day
+
+            known = by_day(package, known, str(self.as_of))
+            usual = usual if usual in known else known[-1]
+        return beside(package, usual, known, self.pins)
 
     def fact(self, name: str) -> Any:
         """A hardware fact, `UNKNOWN` if it is not stated."""

@@ -115,6 +115,19 @@ def beside(package: str, usual: str, known: list[str], pins: Mapping[str, Pin]) 
     return admitted[-1]
 
 
+def by_day(package: str, known: list[str], day: str) -> list[str]:
+    """The releases of a package that were out on a day; all of them where the days are not known, or none was.
+
+    Args:
+        day: YYYY-MM-DD, or a month, which counts up to its last day.
+    """
+    try:
+        dates = releases_of(package).dates
+    except ModuleNotFoundError:
+        return known
+    return [one for one in known if dates.get(one, "")[: len(day)] <= day] or known
+
+
 def _goes_with(package: str, release: str, pins: Mapping[str, Pin]) -> bool:
     """Whether a release asks for nothing that is stated otherwise, as far as that is known."""
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from cfglint.base.type_names import Any
-from cfglint.knowledge.keys.judges import Judge
+from cfglint.knowledge.keys.judges import Judge, alternatives
 from cfglint.knowledge.keys.pydantic_types import FALSE, TRUE
 from cfglint.knowledge.keys.release_keys import Schema
 
@@ -198,4 +198,4 @@ def type_words(schema: Schema) -> str:
             words.append("one of its choices")
         elif base in judge.names:
             words.append(judge.names[base])
-    return " or ".join(dict.fromkeys(words))
+    return alternatives(words)

@@ -13,6 +13,7 @@ from cfglint.engine.edges import beyond
 from cfglint.engine.key_rules import rules_by_place
 from cfglint.engine.places import known_names
 from cfglint.framework import Framework
+from cfglint.knowledge.keys.judges import alternatives
 from cfglint.knowledge.keys.release_keys import KeyStatus, ReleaseKeys, Schema
 from cfglint.knowledge.keys.table import KeyInfo
 from cfglint.knowledge.rules.rule import Rule
@@ -82,7 +83,7 @@ class Key(Record):
     def words(self) -> str:
         """The values that it accepts, in words; empty if the table does not state them."""
         words = (wanted_words(schema) for schema in self.schemas)
-        return " or ".join(word for word in dict.fromkeys(words) if word != "another value")
+        return alternatives(word for word in words if word != "another value")
 
 
 def reader_at(run: CheckedDocument, path: Path) -> KeyReader:

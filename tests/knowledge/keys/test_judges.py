@@ -110,3 +110,18 @@ def test_a_strict_whole_number_is_not_converted() -> None:
         assert not PYDANTIC.takes(("int",), (), {"strict": True}, value)
     assert PYDANTIC.takes(("int",), (), {"strict": True}, 2)
     assert PYDANTIC.takes(("int", "null"), (), {"strict": True}, None)
+
+
+@pytest.mark.parametrize(
+    ("type_", "words"),
+    [
+        ("bool|int|float", "true or false, or a number"),
+        ("int|float|null", "a number"),
+        ("int|str", "a whole number or text"),
+        ("int|str|list", "a whole number, text or a list"),
+        ("bool|str", "true or false, or text"),
+        ("bool", "true or false"),
+    ],
+)
+def test_several_types_are_one_list_in_words(type_: str, words: str) -> None:
+    assert wanted_words(Schema(type_, (), {})) == words

@@ -8,7 +8,7 @@ judge of its own (`Parsing.judge`).
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from cfglint.base.type_names import Any, ClassVar
 from cfglint.knowledge.keys.pydantic_types import accepts
@@ -21,6 +21,19 @@ BOUNDS = {
     "lt": (operator.ge, "less than"),
     "le": (operator.gt, "at most"),
 }
+
+
+def alternatives(words: Iterable[str]) -> str:
+    """What a value may be, as a list in words: each once, and no whole number where any number will do."""
+    found = list(dict.fromkeys(words))
+    if Judge.names["float"] in found and Judge.names["int"] in found:
+        found.remove(Judge.names["int"])
+    if len(found) < 2 or any(", " in word for word in found):
+        return " or ".join(found)
+    *most, last = found
+    # "true or false" is two already.
+    comma = "," if any(" or " in word for word in found) else ""
+    return f"{', '.join(most)}{comma} or {last}"
 
 
 class Judge:
