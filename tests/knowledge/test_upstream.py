@@ -87,4 +87,4 @@ def test_a_copy_that_the_project_trains_with_is_its_own(
     (tmp_path / "src" / "axolotl" / "__init__.py").write_text("")
     (tmp_path / "VERSION").write_text("0.9.2\n")
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "axolotl"\nversion = "0.9.2"\n')
-    assert "1 finding in 1 unchanged file of B is not shown" in run(".").out
+    assert "in 1 unchanged file of B are not shown" in run(".").out
