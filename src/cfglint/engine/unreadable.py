@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from cfglint.diagnostic import Diagnostic, Edit, Fix, Related
 from cfglint.engine.findings import filled, finding
 from cfglint.fixes.applying import apply_edits
@@ -53,12 +55,12 @@ class Mended:
 
     def __init__(self, source: SourceText) -> None:
         self.source = source
-        self._fixes: list[tuple[Edit, ...]] = []
+        self._mends: list[_Mend] = []
 
     def mend(self, fix: Fix) -> None:
         """Make a fix."""
         edits = tuple(sorted(fix.edits))
-        self._fixes.append(edits)
+        self._mends.append(_Mend(edits))
         self.source = self.source.replaced(apply_edits(self.source.text, edits))
 
     def back(self, found: Diagnostic) -> Diagnostic:
@@ -76,19 +78,26 @@ class Mended:
         return Span(start, max(start, self._offset(span.end)))
 
     def _offset(self, offset: int) -> int:
-        for edits in reversed(self._fixes):
-            offset = _before(offset, edits)
+        for mend in reversed(self._mends):
+            offset = mend.before(offset)
         return offset
 
 
-def _before(offset: int, edits: tuple[Edit, ...]) -> int:
-    """Where an offset was before edits; what they wrote is where they begin."""
-    longer = 0
-    for edit in edits:
-        start = edit.start + longer
-        if offset < start:
-            break
-        if offset < start + len(edit.text):
-            return edit.start
-        longer += len(edit.text) - (edit.end - edit.start)
-    return offset - longer
+class _Mend:
+    """A fix that was made, and where the places of the text behind it were before."""
+
+    def __init__(self, edits: tuple[Edit, ...]) -> None:
+        self._edits = edits
+        #: Where the text of each edit begins behind the fix, and how many characters were added up to there.
+        self._starts: list[int] = []
+        self._longer = [0]
+        for edit in edits:
+            self._starts.append(edit.start + self._longer[-1])
+            self._longer.append(self._longer[-1] + len(edit.text) - (edit.end - edit.start))
+
+    def before(self, offset: int) -> int:
+        """Where an offset was before; what the fix wrote is where it begins."""
+        number = bisect_right(self._starts, offset)
+        if number and offset < self._starts[number - 1] + len(self._edits[number - 1].text):
+            return self._edits[number - 1].start
+        return offset - self._longer[number]

@@ -177,7 +177,7 @@ class RunReport:
     def in_words(self, text: str) -> str:
         """A text of the summary with other words for some of its parts."""
         for part, other in self.instead.items():
-            text = re.sub(rf"[^\s(,;]*{re.escape(part)}", other, text)
+            text = re.sub(rf"(?<![^\s(,;])[^\s(,;]{{0,300}}{re.escape(part)}", other, text)
         return text
 
     def counts(self, *, other_releases: bool = True) -> dict[str, int]:
