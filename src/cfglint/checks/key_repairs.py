@@ -14,7 +14,6 @@ from cfglint.checks.written_keys import (
 from cfglint.diagnostic import ANY
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, MoveKeyword, RenameKey, SetValue
 from cfglint.knowledge.keys.release_keys import Schema
-from cfglint.knowledge.keys.table import KeyInfo
 from cfglint.roles.key_policy import ITS, ForeignName, WrittenKey
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
@@ -107,19 +106,14 @@ def older_name(ctx: CheckContext, name: str) -> str | None:
         foreign = ForeignName(*row)
         if foreign.origin == OLDER and foreign.to == name and foreign.how == "same":
             info = table.info("", own)
-            if info is not None and not foreign.advice and _has(ctx, info):
+            if info is not None and not foreign.advice and ctx.release_keys.has(info):
                 return own
     for older in table.renamed_to(name):
         section, _, own = older.rpartition(".")
         info = table.info(section, own)
-        if info is not None and _has(ctx, info):
+        if info is not None and ctx.release_keys.has(info):
             return older
     return None
-
-
-def _has(ctx: CheckContext, info: KeyInfo) -> bool:
-    """Whether the target's release has a key."""
-    return released(ctx, info.since) and not ctx.release_keys.is_gone(info.removed)
 
 
 def to_older_name(ctx: CheckContext, key: WrittenKey, older: str) -> tuple[Repair, ...]:

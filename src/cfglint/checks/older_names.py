@@ -196,7 +196,7 @@ def _is_there(ctx: CheckContext, name: str) -> bool:
     info = ctx.framework.keys.info(section, last)
     if info is None:
         return bool(section) and not ctx.framework.keys.is_closed(section)
-    return released(ctx, info.since) and not ctx.release_keys.is_gone(info.removed)
+    return ctx.release_keys.has(info)
 
 
 def _is_of(ctx: CheckContext, key: WrittenKey, classes: tuple[str, ...]) -> bool:

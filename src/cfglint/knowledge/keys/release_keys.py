@@ -157,6 +157,10 @@ class ReleaseKeys:
             return False
         return ".dev" not in self.release_of(removed) or self._not_before(removed, as_built=True)
 
+    def has(self, info: KeyInfo) -> bool:
+        """Whether the release has a key, by when it came and went."""
+        return self.released(info.since) and not self.is_gone(info.removed)
+
     def _not_before(self, version: str, *, as_built: bool = False) -> bool:
         package, _, version = version.rpartition(" ")
         versions, release = self._other_packages.get(package, (self._versions, self._release))
@@ -210,7 +214,7 @@ class ReleaseKeys:
             info = self._table.info(section, name)
         if info is None or info.since in self._hidden:
             return KeyStatus(None, False, "", None)
-        has = self.released(info.since) and not self.is_gone(info.removed)
+        has = self.has(info)
         if has and self._table.is_absent(section, name, self._release):
             return KeyStatus(info, True, "", None)
         plugin = ""
@@ -237,7 +241,7 @@ class ReleaseKeys:
         place = (section, name, model)
         if place not in self._by_class:
             info = self._table.info(section, name)
-            has = info is not None and self.released(info.since) and not self.is_gone(info.removed)
+            has = info is not None and self.has(info)
             schema = self._schema(section, name, model) if has else None
             return self._by_class.keep(place, schema)
         return self._by_class[place]
