@@ -13,7 +13,7 @@ from cfglint.engine.selection import Selection
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.files.disk import Disk
-from cfglint.framework import load_framework
+from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 
 

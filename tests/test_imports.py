@@ -123,7 +123,10 @@ def test_a_plain_check_imports_nothing_heavy(
 ) -> None:
     modules, out = imported(_CHECK.format(arguments=[files[name], "--format", format_]))
     assert heavy(modules) == set()
-    assert not modules & {"cfglint.knowledge._compiled.axolotl_effective", "cfglint.resolved"}
+    assert not modules & {
+        "cfglint.knowledge._compiled.axolotl_effective",
+        "cfglint.answers.resolved",
+    }
     assert not any(module.startswith("cfglint.scan") for module in modules)
     assert not modules & {f"cfglint.report.{other}" for other in DOORS if other != format_}
     if format_ not in DOORS:

@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from cfglint.answers.logs.diagnosis import RunDiagnosis
     from cfglint.api.functions import fix_text, lint_file, lint_text
     from cfglint.api.linter import FixReport, Linter
     from cfglint.api.questions import diagnose, effective, explain, fit, migrate
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from cfglint.files.disk import Disk
     from cfglint.files.memory import InMemory
     from cfglint.files.overlay import Overlay
-    from cfglint.logs.diagnosis import RunDiagnosis
     from cfglint.source.text import Position, SourceText, Span
 
 #: Public name -> the module that holds it.
@@ -44,7 +44,7 @@ _HOMES = {
     "Overlay": "cfglint.files.overlay",
     "Position": "cfglint.source.text",
     "Related": "cfglint.diagnostic",
-    "RunDiagnosis": "cfglint.logs.diagnosis",
+    "RunDiagnosis": "cfglint.answers.logs.diagnosis",
     "SourceText": "cfglint.source.text",
     "Span": "cfglint.source.text",
     "diagnose": "cfglint.api.questions",

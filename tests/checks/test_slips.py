@@ -12,8 +12,8 @@ from cfglint.engine.lint import lint_source
 from cfglint.engine.selection import Selection
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import nowhere
-from cfglint.framework import load_framework
 from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 
 LINES = [

@@ -11,7 +11,7 @@ from cfglint.checks.context import CheckContext
 from cfglint.checks.structure import duplicate_key
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
-from cfglint.framework import load_framework
+from cfglint.roles.framework import load_framework
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from tests.linting import fix, lint

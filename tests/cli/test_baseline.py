@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cfglint.framework import load_framework
+from cfglint.roles.framework import load_framework
 from tests.cli.files import CLEAN, MISSPELT
 from tests.cli.running import run
 

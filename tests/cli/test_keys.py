@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.framework import frameworks, load_framework
 from cfglint.knowledge.keys.classes import known_classes
+from cfglint.roles.framework import frameworks, load_framework
 from tests.cli.running import run
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "keys.md"

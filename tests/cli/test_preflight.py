@@ -9,8 +9,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from tests.answers.preflight.test_judging import CONFIG, SETTINGS
 from tests.cli.running import run, spawn
-from tests.preflight.test_judging import CONFIG, SETTINGS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 BROKEN = CONFIG.replace("max_length", "max_seq_length")

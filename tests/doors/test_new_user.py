@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.framework import frameworks, load_framework
+from cfglint.roles.framework import frameworks, load_framework
 from tests.doors.new_user import EVERY, Met
 
 ROOT = Path(__file__).resolve().parents[2]

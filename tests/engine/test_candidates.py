@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from cfglint.framework import load_framework
+from cfglint.roles.framework import load_framework
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from tools.campaigns import candidates

@@ -2,8 +2,8 @@
 
 from cfglint.checks.context import Hit
 from cfglint.engine.findings import REFUSED, filled, finding, finding_of
-from cfglint.framework import load_framework
 from cfglint.knowledge.rules.rule import Rule, Words
+from cfglint.roles.framework import load_framework
 from cfglint.source.text import Span
 
 KNOWLEDGE = load_framework("axolotl").knowledge

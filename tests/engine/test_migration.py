@@ -6,7 +6,7 @@ import pytest
 
 from cfglint.engine.migration import Migration, migrate
 from cfglint.engine.written_for import WrittenFor, written_for
-from cfglint.framework import load_framework
+from cfglint.roles.framework import load_framework
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from tests.linting import environment, lint

@@ -11,7 +11,7 @@ from cfglint.engine.case import Case
 from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.migration_walk import Walk, walked
 from cfglint.engine.selection import EVERY_STEP
-from cfglint.framework import load_framework
+from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 from tests.engine.test_migration import BASE
 from tests.linting import environment

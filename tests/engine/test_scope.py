@@ -8,7 +8,7 @@ from cfglint.base.logic import MISSING, UNKNOWN, AtLeast
 from cfglint.checks.context import CheckContext
 from cfglint.engine.scope import FileScope
 from cfglint.environment.surroundings import nowhere
-from cfglint.framework import load_framework
+from cfglint.roles.framework import load_framework
 from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText

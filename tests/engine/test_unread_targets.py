@@ -8,7 +8,7 @@ from cfglint.checks.context import CheckContext
 from cfglint.engine.unread_targets import unread_key
 from cfglint.environment.surroundings import nowhere
 from cfglint.fixes.actions import Action, AppendItem, DeleteKey, MoveKey, RenameKey, SetValue
-from cfglint.framework import load_framework
+from cfglint.roles.framework import load_framework
 from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText

@@ -9,8 +9,8 @@ import pytest
 from cfglint.environment.environment import build_environment
 from cfglint.environment.hardware import gpu_count, gpu_facts
 from cfglint.environment.pins import TargetError
-from cfglint.framework import frameworks, load_framework
 from cfglint.knowledge import compiled
+from cfglint.roles.framework import frameworks, load_framework
 
 
 def facts(name: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 from cfglint.fixes import actions
 from cfglint.fixes.actions import Action
 from cfglint.fixes.planning import plan
-from cfglint.framework import load_framework
+from cfglint.roles.framework import load_framework
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 

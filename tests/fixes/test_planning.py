@@ -24,7 +24,7 @@ from cfglint.fixes.actions import (
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import Plan, plan
 from cfglint.fixes.verification import verify
-from cfglint.settings.merged import MergedSettings, source_map
+from cfglint.runs.settings.merged import MergedSettings, source_map
 from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText

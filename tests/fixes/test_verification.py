@@ -110,7 +110,7 @@ def test_ruamel_has_a_say() -> None:
 
 
 def test_a_call_within_a_call_is_compared_where_it_is() -> None:
-    from cfglint.framework import load_framework
+    from cfglint.roles.framework import load_framework
 
     text = (
         "from trl import SFTConfig, SFTTrainer\n"

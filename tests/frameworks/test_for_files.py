@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cfglint.environment.surroundings import nowhere
-from cfglint.framework import Framework, load_framework
 from cfglint.frameworks.for_files import for_document, for_path, variant
+from cfglint.roles.framework import Framework, load_framework
 from cfglint.source.text import SourceText
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.framework import frameworks, load_framework
 from cfglint.frameworks.for_files import variant
+from cfglint.roles.framework import frameworks, load_framework
 
 
 @pytest.mark.parametrize("name", sorted(frameworks()))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cfglint.framework import load_framework
 from cfglint.knowledge.kinds import FileKind
 from cfglint.knowledge.rules.index.candidates import numbers
+from cfglint.roles.framework import load_framework
 
 
 def of(framework: str, kind: str = "") -> FileKind:

@@ -82,8 +82,8 @@ def test_hostile_text_steers_nothing(hostile: str) -> None:
 
 def test_the_evidence_is_about_the_framework_that_reads_the_file() -> None:
     """What shared rules say of unknown keys and of values differs by what reads them."""
-    from cfglint.framework import frameworks
     from cfglint.knowledge.rules.knowledge import evidence
+    from cfglint.roles.framework import frameworks
 
     for code in ("KEY001", "KEY002", "KEY003", "KEY005", "KEY006"):
         # One that states no evidence of its own has that of the rule.

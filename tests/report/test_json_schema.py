@@ -13,9 +13,9 @@ import yaml
 from jsonschema import Draft7Validator, Draft202012Validator
 
 from cfglint.engine.settings_file import KINDS
-from cfglint.framework import load_framework
 from cfglint.knowledge.keys.release_keys import Schema
 from cfglint.report.value_schema import value_schema
+from cfglint.roles.framework import load_framework
 from tests.cli.running import run
 from tools.campaigns.schema_verdicts import compared
 from tools.parity import recorded

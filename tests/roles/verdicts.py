@@ -5,8 +5,8 @@ from __future__ import annotations
 from cfglint.checks.context import CheckContext
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
-from cfglint.framework import load_framework
 from cfglint.frameworks.for_files import for_document
+from cfglint.roles.framework import load_framework
 from cfglint.roles.key_policy import Verdict, WrittenKey
 from cfglint.source.document import Mapping, Path
 from cfglint.source.text import SourceText

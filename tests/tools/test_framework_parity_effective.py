@@ -21,9 +21,9 @@ def rows(tmp_path: Path) -> Path:
     named = {"a.sh": "a.json", "b.sh": "$CONFIG", "c.sh": "c.json"}
     for name, config in named.items():
         (tmp_path / name).write_text(SCRIPT.format(config=config), encoding="utf-8")
+    from cfglint.answers.resolved.resolve import resolve
     from cfglint.environment.environment import build_environment
-    from cfglint.framework import load_framework
-    from cfglint.resolved.resolve import resolve
+    from cfglint.roles.framework import load_framework
     from cfglint.source.text import SourceText
 
     framework = load_framework("accessory")

@@ -10,7 +10,7 @@ import yaml
 
 from cfglint.engine.migration import migrate
 from cfglint.environment.environment import build_environment
-from cfglint.framework import load_framework
+from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 from tools.loaders.__main__ import MEASURED, migrated
 from tools.loaders.compare import IGNORED, compare

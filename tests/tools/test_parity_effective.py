@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from packaging.specifiers import SpecifierSet
 
+from cfglint.answers.resolved.resolve import resolve
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.resolved.resolve import resolve
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from tools.parity import effective, resolved

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 import yaml
 
-from cfglint.framework import frameworks
 from cfglint.knowledge.compiling.frameworks import described
+from cfglint.roles.framework import frameworks
 from tools.axolotl_release.history import main as axolotl_history
 from tools.python_sources import table
 from tools.upkeep import archives as archives_module

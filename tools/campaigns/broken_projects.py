@@ -11,12 +11,12 @@ from typing import NamedTuple
 import yaml
 
 from cfglint.engine.selftest import OWN_PLUGIN, framework_name
-from cfglint.framework import Framework, frameworks, load_framework
 from cfglint.knowledge.compiling.bases import load_bases
 from cfglint.knowledge.compiling.examples import prepare, prepare_files
 from cfglint.knowledge.compiling.loading import load_rules
 from cfglint.knowledge.compiling.model import Example
 from cfglint.knowledge.rules.example_marks import strip_markers
+from cfglint.roles.framework import Framework, frameworks, load_framework
 
 ROOT = Path(__file__).resolve().parents[2]
 _SUFFIXES = {"json": ".json", "shell": ".sh", "python": ".py"}

@@ -25,12 +25,12 @@ from cfglint.engine.ready_rules import ReadyRules
 from cfglint.engine.scope import FileScope
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import nowhere
-from cfglint.framework import Framework, framework_class, frameworks, load_framework
 from cfglint.knowledge.rules.derivations import Derivation
 from cfglint.knowledge.rules.example_marks import strip_markers
 from cfglint.knowledge.rules.index.candidates import numbers
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.knowledge.rules.views import Rewritten
+from cfglint.roles.framework import Framework, framework_class, frameworks, load_framework
 from cfglint.source.document import Document, Path
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText

@@ -32,8 +32,8 @@ from cfglint.engine.migration import migrate
 from cfglint.engine.selection import EVERY_RULE
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.fixes.loop import fix_source
-from cfglint.framework import load_framework
 from cfglint.knowledge import recognition
+from cfglint.roles.framework import load_framework
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from tools.campaigns import edit_oracle

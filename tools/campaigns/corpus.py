@@ -28,7 +28,7 @@ from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.fixes.loop import fix_source as fix_to_fix_point
-from cfglint.framework import Framework, load_framework
+from cfglint.roles.framework import Framework, load_framework
 from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText

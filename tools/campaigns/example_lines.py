@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cfglint.engine.selftest import framework_name
-from cfglint.framework import frameworks
 from cfglint.knowledge.compiling.bases import (
     NONE,
     BaseError,
@@ -35,6 +34,7 @@ from cfglint.knowledge.compiling.files import read_yaml
 from cfglint.knowledge.compiling.loading import RuleFile, load_rules
 from cfglint.knowledge.compiling.model import Example, RuleModel
 from cfglint.knowledge.compiling.writing import NotWritable, formatted, with_parts
+from cfglint.roles.framework import frameworks
 from tools.campaigns.example_outcomes import Outcome, mentioned, outcome
 
 RULES = Path(__file__).parents[2] / "rules"

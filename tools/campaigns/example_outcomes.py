@@ -14,11 +14,11 @@ from cfglint.checks.context import Check
 from cfglint.checks.registry import CHECKS, SOURCES
 from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.selftest import ExampleRun, example_failures, example_run, framework_name
-from cfglint.framework import Framework, frameworks, load_framework
 from cfglint.knowledge.compiling.loading import RuleFile
 from cfglint.knowledge.compiling.model import Example, RuleModel
 from cfglint.knowledge.rules.evaluate import bind
 from cfglint.knowledge.rules.rule import Rule
+from cfglint.roles.framework import Framework, frameworks, load_framework
 from cfglint.source.problems import SourceError
 
 PACKAGE = Path(__file__).parents[2] / "src" / "cfglint"

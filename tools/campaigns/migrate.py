@@ -29,14 +29,14 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from cfglint.answers.resolved.resolve import resolve
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.engine.migration import Migration, migrate
 from cfglint.engine.migration_steps import Step
 from cfglint.environment.environment import Environment, build_environment
-from cfglint.framework import Framework, load_framework
-from cfglint.resolved.resolve import resolve
+from cfglint.roles.framework import Framework, load_framework
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from tools.campaigns.safe_fixes import unread_keys

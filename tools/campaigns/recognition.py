@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from cfglint.framework import load_framework
 from cfglint.knowledge.recognition import language_of, of_text
+from cfglint.roles.framework import load_framework
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 

@@ -31,9 +31,9 @@ from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.fixes.loop import fix_source
-from cfglint.framework import Framework, frameworks, load_framework
 from cfglint.knowledge import recognition
 from cfglint.knowledge.rules.example_marks import strip_markers
+from cfglint.roles.framework import Framework, frameworks, load_framework
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from tools.campaigns.corpus import REFUSALS

@@ -22,9 +22,9 @@ from typing import Any
 
 import yaml
 
+from cfglint.answers.resolved.resolve import resolve
 from cfglint.engine.migration import Migration, migrate
 from cfglint.engine.migration_steps import Step
-from cfglint.resolved.resolve import resolve
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from tools.campaigns.migrate import Verdict, against, campaign, differing, refused

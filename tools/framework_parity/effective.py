@@ -18,10 +18,10 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cfglint.answers.resolved.resolve import resolve
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
-from cfglint.framework import load_framework
-from cfglint.resolved.resolve import resolve
+from cfglint.roles.framework import load_framework
 from cfglint.source.document import format_path
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText

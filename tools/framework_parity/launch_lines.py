@@ -23,8 +23,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from cfglint.framework import load_framework
 from cfglint.frameworks.for_files import variant
+from cfglint.roles.framework import load_framework
 from tools.framework_parity import folders, scripts
 from tools.framework_parity.commands import add_compared
 from tools.framework_parity.verdicts import compare, read_ours, read_theirs, report

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cfglint.framework import load_framework
+from cfglint.roles.framework import load_framework
 from tools.framework_parity import scripts
 from tools.framework_parity.verdicts import is_refusal
 

@@ -12,7 +12,7 @@ from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
-from cfglint.framework import load_framework
+from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 from tools.framework_parity import folders
 from tools.framework_parity.verdicts import Verdict, is_refusal, named_keys

@@ -20,8 +20,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from cfglint.framework import load_framework
 from cfglint.frameworks.for_files import variant
+from cfglint.roles.framework import load_framework
 from tools.framework_parity import scripts
 
 _STAND_INS = ("swift", "megatron", "torchrun", "python")

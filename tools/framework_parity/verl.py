@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import Any
 
 from cfglint.base.logic import MISSING
-from cfglint.framework import Framework, load_framework
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.verl.commands import MAIN, program_at, programs
 from cfglint.frameworks.verl.defaults import default_of
+from cfglint.roles.framework import Framework, load_framework
 from cfglint.source.languages.shell import script_of
 from cfglint.source.shell_values import ShellVariables
 from tools.framework_parity import folders

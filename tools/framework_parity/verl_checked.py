@@ -24,9 +24,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from cfglint.framework import load_framework
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.verl.defaults import config_of_release
+from cfglint.roles.framework import load_framework
 from tools.framework_parity import folders
 from tools.framework_parity.verdicts import compare, read_ours, read_theirs, report
 from tools.framework_parity.verl import blamed, row_of

@@ -21,7 +21,7 @@ import yaml
 
 from cfglint.engine.migration import migrate
 from cfglint.environment.environment import build_environment
-from cfglint.framework import load_framework
+from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 from tools.loaders.compare import compare
 from tools.loaders.environments import LOADERS, LoaderError, ask

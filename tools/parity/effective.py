@@ -13,9 +13,9 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cfglint.answers.resolved.resolve import Effective, resolve
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.resolved.resolve import Effective, resolve
 from cfglint.source.document import format_path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError

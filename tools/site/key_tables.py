@@ -12,10 +12,10 @@ from typing import Any
 import yaml
 
 from cfglint.base.record import Record
-from cfglint.framework import frameworks, load_framework
 from cfglint.knowledge.compiling.frameworks import described
 from cfglint.knowledge.compiling.modules import framework_folders, key_histories
 from cfglint.knowledge.rules.rule import Rule
+from cfglint.roles.framework import frameworks, load_framework
 from tools.site.anchors import slug
 from tools.site.catalogue import entries
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
+from cfglint.answers.logs.stated import LogFacts
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsFinder
 from cfglint.files.disk import Disk
 from cfglint.files.folders import is_inside
-from cfglint.logs.stated import LogFacts
 
 
 def config_of_log(stated: LogFacts) -> tuple[str, ...]:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from cfglint.engine.session import Options, Session, path_here
 from cfglint.engine.settings import Settings, SettingsFinder
-from cfglint.framework import frameworks
 from cfglint.knowledge.recognition import fallback
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.knowledge.rules.rule import Rule
 from cfglint.report import key_page, rules_list
 from cfglint.report.explain import render, suggestions
 from cfglint.report.style import Style
+from cfglint.roles.framework import frameworks
 
 #: What an error message has in quotes, such as the name of an argument.
 _QUOTED = re.compile(r"['\"`]([A-Za-z_][\w.]{1,80})['\"`]")
@@ -82,7 +82,7 @@ def symptom_pages(
         RunError: the target is not known.
         SettingsError: the settings of the current folder are broken.
     """
-    from cfglint.logs.causes import Symptoms
+    from cfglint.answers.logs.causes import Symptoms
     from cfglint.report import symptom
 
     known = Symptoms()
@@ -142,8 +142,8 @@ def _unknown(text: str, hint: str) -> str:
     """The error about a text that names neither a rule nor a key."""
     if "_" not in text:
         return f"unknown rule {text!r}{hint}"
-    from cfglint.framework import load_framework
     from cfglint.report.key_page import suggestions as similar_keys
+    from cfglint.roles.framework import load_framework
 
     close = similar_keys(text, [load_framework(name) for name in frameworks()])
     if not close and "did you mean" in hint:

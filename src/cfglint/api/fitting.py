@@ -9,7 +9,6 @@ from cfglint.engine.case import Case
 from cfglint.engine.edges import Edges
 from cfglint.engine.one_file import environment
 from cfglint.engine.session import RunError, Session
-from cfglint.framework import Framework
 from cfglint.knowledge import compiled
 from cfglint.memory.measured import Measured, Near, nearest, traits
 from cfglint.memory.planning import Planner
@@ -18,6 +17,7 @@ from cfglint.report.fit import Answer, answer, render_advised, render_json, rend
 from cfglint.report.fit_advice import advice_data
 from cfglint.report.fit_measured import measured_data, measured_text
 from cfglint.report.style import Style
+from cfglint.roles.framework import Framework
 from cfglint.source.document import Document
 
 #: The answer where advice was asked for.

@@ -22,8 +22,8 @@ from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, UnrecognizedError
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
 from cfglint.files.base import Files
-from cfglint.framework import frameworks
 from cfglint.report.run import RunReport
+from cfglint.roles.framework import frameworks
 from cfglint.source.text import MAX_BYTES
 
 #: A text that was given without a name.

@@ -15,12 +15,12 @@ from cfglint.engine.unparsed import UNPARSED, is_unparsed
 from cfglint.engine.written_for import WrittenFor, written_for
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin, is_version
-from cfglint.framework import Framework
 from cfglint.frameworks.for_files import for_path
 from cfglint.knowledge import recognition
 from cfglint.knowledge.releases.beside import newest_beside
 from cfglint.knowledge.resemblance import resemblance
 from cfglint.report.migration import MigratedFile
+from cfglint.roles.framework import Framework
 from cfglint.source.document import Document
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText

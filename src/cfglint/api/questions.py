@@ -16,6 +16,9 @@ import io
 import os
 from collections.abc import Iterable
 
+from cfglint.answers.logs.diagnosis import RunDiagnosis
+from cfglint.answers.logs.diagnosis import diagnose as diagnosed
+from cfglint.answers.resolved.made import made
 from cfglint.api.diagnosing import config_of_log, reports_on
 from cfglint.api.explaining import explained, symptom_pages
 from cfglint.api.fitting import Fitting
@@ -27,10 +30,7 @@ from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.files.disk import open_stream
 from cfglint.files.links import read_inside
-from cfglint.logs.diagnosis import RunDiagnosis
-from cfglint.logs.diagnosis import diagnose as diagnosed
 from cfglint.report.style import Style
-from cfglint.resolved.made import made
 from cfglint.source.text import MAX_BYTES
 
 _PLAIN, _WIDTH = Style(color=False), 100

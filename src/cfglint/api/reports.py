@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from cfglint.answers.resolved.made import Made
+from cfglint.answers.resolved.resolve import EffectiveValue, Undecided
 from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.advice import Advice
@@ -15,8 +17,6 @@ from cfglint.memory.terms import Term
 from cfglint.report.effective import render_json
 from cfglint.report.fit import Answer
 from cfglint.report.migration import MigratedFile
-from cfglint.resolved.made import Made
-from cfglint.resolved.resolve import EffectiveValue, Undecided
 from cfglint.source.document import Path, format_path
 
 

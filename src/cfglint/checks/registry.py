@@ -9,7 +9,7 @@ from cfglint.checks.context import Check, CheckContext, Hit
 from cfglint.checks.sources import in_module
 from cfglint.checks.written_keys import file_keys, unknown_keys
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import Framework
+from cfglint.roles.framework import Framework
 from cfglint.roles.parts import CheckSource
 from cfglint.source.document import Scalar, Sequence
 

@@ -14,7 +14,7 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-from cfglint.framework import frameworks, load_framework
+from cfglint.roles.framework import frameworks, load_framework
 
 
 def rules(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -13,8 +13,8 @@ from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsError, SettingsFinder
 
 if TYPE_CHECKING:
+    from cfglint.answers.logs.stated import LogFacts
     from cfglint.engine.file_report import FileReport
-    from cfglint.logs.stated import LogFacts
 
 
 @click.command("diagnose", context_settings={"help_option_names": ["-h", "--help"]})
@@ -41,8 +41,8 @@ def command(
     `-` is standard input. Versions, the number of GPUs and the config are taken from the log where
     it states them, unless they are given. Exit code 0: a cause is named; 1: nothing is known.
     """
+    from cfglint.answers.logs.diagnosis import diagnose
     from cfglint.api.diagnosing import config_of_log, reports_on
-    from cfglint.logs.diagnosis import diagnose
     from cfglint.report import diagnosis as report
 
     options = Options(target=pins(target), gpus=gpus, gpu=gpu)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cfglint.answers.resolved.made import Made, made
 from cfglint.cli.one_file import (
     color_option,
     environment_options,
@@ -18,7 +19,6 @@ from cfglint.cli.one_file import (
 )
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
-from cfglint.resolved.made import Made, made
 from cfglint.source.document import Document
 
 if TYPE_CHECKING:

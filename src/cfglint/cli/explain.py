@@ -11,9 +11,9 @@ from cfglint.api.explaining import explained, symptom_pages
 from cfglint.cli.one_file import fail, pins
 from cfglint.engine.session import RunError
 from cfglint.engine.settings import SettingsError
-from cfglint.framework import frameworks
 from cfglint.knowledge.releases.table import example_target
 from cfglint.report.style import Style, terminal_width, wants_color
+from cfglint.roles.framework import frameworks
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -11,12 +11,12 @@ from cfglint.cli.one_file import fail, format_option, pins
 from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
 from cfglint.environment.environment import Environment
-from cfglint.framework import Framework, frameworks
 from cfglint.frameworks.for_files import variant
 from cfglint.knowledge.keys.classes import known_classes
 from cfglint.knowledge.releases.table import example_target
 from cfglint.report import key_list
 from cfglint.report.key_list import KeyList
+from cfglint.roles.framework import Framework, frameworks
 
 
 @click.command("keys", context_settings={"help_option_names": ["-h", "--help"]})
@@ -85,7 +85,7 @@ def _unknown(ctx: click.Context, subject: tuple[str, ...]) -> None:
 
 def _with_files() -> list[str]:
     """The frameworks that have files of their own."""
-    from cfglint.framework import load_framework
+    from cfglint.roles.framework import load_framework
 
     return [name for name in sorted(frameworks()) if not load_framework(name).row["of_sections"]]
 

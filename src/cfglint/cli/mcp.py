@@ -16,7 +16,7 @@ def command(ctx: click.Context, /) -> None:
     count from the current folder.
     """
     try:
-        from cfglint.agents.server import create
+        from cfglint.server.agents.server import create
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "mcp":
             raise

@@ -12,8 +12,8 @@ from cfglint.engine.one_file import config_of
 from cfglint.engine.session import RunError, Session
 from cfglint.files.base import Files
 from cfglint.files.links import read_inside
-from cfglint.framework import Framework
 from cfglint.knowledge.releases.table import example_target
+from cfglint.roles.framework import Framework
 from cfglint.source.document import Document
 from cfglint.source.text import MAX_BYTES
 

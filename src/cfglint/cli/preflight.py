@@ -12,7 +12,7 @@ from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsError
 
 #: Where the words behind `--` are kept, which click would mix with the paths.
-_WORDS = "cfglint.preflight.words"
+_WORDS = "cfglint.answers.preflight.words"
 
 
 class _Command(click.Command):
@@ -65,9 +65,9 @@ def command(
     start; 0: nothing that was checked speaks against it; 2: it could not be judged, and the last line
     says what would decide.
     """
+    from cfglint.answers.preflight.judging import EXIT_CODES, preflight
+    from cfglint.answers.preflight.launched import of_command, of_path
     from cfglint.files.disk import Disk
-    from cfglint.preflight.judging import EXIT_CODES, preflight
-    from cfglint.preflight.launched import of_command, of_path
 
     words = ctx.meta.get(_WORDS, [])
     if (path is None) == (not words):
@@ -84,7 +84,7 @@ def command(
 
 
 def _text(found: Any, format_: str) -> str:
-    from cfglint.preflight import rendering
+    from cfglint.answers.preflight import rendering
 
     if format_ == "json":
         return rendering.render_json(found)

@@ -66,9 +66,9 @@ def fmt(ctx: click.Context, wanted: tuple[str, ...], check: bool) -> None:
 def new(ctx: click.Context, code: str, framework: str | None, name: str) -> None:
     """Write a rule file to begin with: `cfglint rules test CODE` then lists what is to be filled in."""
     from cfglint.engine.rule_files import begin
-    from cfglint.framework import frameworks
     from cfglint.knowledge.compiling.files import RuleFileError
     from cfglint.report.escaping import visible
+    from cfglint.roles.framework import frameworks
 
     if not re.fullmatch(r"[A-Z][A-Z0-9]{1,7}-?\d{1,5}", code):
         _fail(ctx, [f"{code!r} is not a code: expected capitals and a number, such as ACME001"])

@@ -6,7 +6,7 @@ from cfglint.cli.options import CheckOptions
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsFinder
-from cfglint.framework import frameworks
+from cfglint.roles.framework import frameworks
 
 
 def runner_for(options: CheckOptions) -> Runner:

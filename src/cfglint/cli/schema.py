@@ -11,10 +11,10 @@ import click
 from cfglint.cli.project import Unusable
 from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import SettingsError, SettingsFinder
-from cfglint.framework import frameworks
 from cfglint.knowledge import recognition
 from cfglint.knowledge.releases.table import example_target
 from cfglint.report.json_schema import DRAFTS, SchemaOfRelease
+from cfglint.roles.framework import frameworks
 
 
 @click.command("schema", context_settings={"help_option_names": ["-h", "--help"]})

@@ -14,7 +14,7 @@ def started_by(path: str, files: Files) -> tuple[str, ...]:
     """The configs that the commands of a script start, as they are written there."""
     if recognition.language_of(path) != "shell":
         return ()
-    from cfglint.starts.commands import read
+    from cfglint.runs.starts.commands import read
 
     try:
         text = read_inside(path, _MAX_BYTES, files).decode("utf-8", "replace")

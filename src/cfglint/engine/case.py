@@ -7,7 +7,7 @@ from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
-from cfglint.framework import Framework
+from cfglint.roles.framework import Framework
 
 if TYPE_CHECKING:
     from cfglint.engine.edges import Edges

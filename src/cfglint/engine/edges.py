@@ -16,8 +16,8 @@ from cfglint.engine.checked_document import CheckedDocument
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import Framework, load_framework
 from cfglint.knowledge.releases.ranges import exact
+from cfglint.roles.framework import Framework, load_framework
 from cfglint.roles.parts import Reference
 from cfglint.source.calls import call_of
 from cfglint.source.document import Document, Mapping, Path
@@ -25,7 +25,7 @@ from cfglint.source.text import Span
 
 if TYPE_CHECKING:
     from cfglint.engine.feeds import FedCall
-    from cfglint.settings.merged import MergedSettings
+    from cfglint.runs.settings.merged import MergedSettings
 
 #: A framework by its name.
 FrameworkOf = Callable[[str], Framework]
@@ -165,9 +165,9 @@ def _pair(checked: CheckedDocument, reference: Reference, other: Document) -> It
 
 def _with_named(document: Document, at: Path, other: Document, file: OtherFile) -> MergedSettings:
     """The settings of a file and of one that it names, which is in place of its name."""
-    from cfglint.settings.layers import Assignment, Layer, Writer
-    from cfglint.settings.merged import merged, source_map
-    from cfglint.settings.source_map import moved
+    from cfglint.runs.settings.layers import Assignment, Layer, Writer
+    from cfglint.runs.settings.merged import merged, source_map
+    from cfglint.runs.settings.source_map import moved
 
     sources, begin = source_map(document).with_file(file)
     named = Assignment(at, moved(other.root, begin))

@@ -12,8 +12,8 @@ from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings
 from cfglint.files.base import Files
 from cfglint.files.inside import of_project
-from cfglint.framework import Framework
 from cfglint.knowledge.releases.unlisted import Unlisted
+from cfglint.roles.framework import Framework
 
 #: What `--target` takes besides versions: the packages of the Python environment that is in use.
 INSTALLED = "installed"

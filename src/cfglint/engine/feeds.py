@@ -21,9 +21,9 @@ from cfglint.environment.python_sources import (
 )
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import Action, DeleteEntry
-from cfglint.settings.layers import Assignment, Layer, Writer
-from cfglint.settings.merged import MergedSettings, merged, source_map
-from cfglint.settings.source_map import moved
+from cfglint.runs.settings.layers import Assignment, Layer, Writer
+from cfglint.runs.settings.merged import MergedSettings, merged, source_map
+from cfglint.runs.settings.source_map import moved
 from cfglint.source.calls import ANY_KEY, CONVERTING, OPEN_TAG, TAGS, Call, Feed
 from cfglint.source.document import Document, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.languages.named import language

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from cfglint.framework import Framework
 from cfglint.knowledge.rules.rule import Rule
+from cfglint.roles.framework import Framework
 
 
 @lru_cache(maxsize=16)

@@ -13,8 +13,8 @@ from cfglint.diagnostic import Diagnostic
 from cfglint.engine.lint import LintResult, lint_source
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
+from cfglint.runs.starts.start import Start
 from cfglint.source.text import SourceText
-from cfglint.starts.start import Start
 
 if TYPE_CHECKING:
     from cfglint.engine.case import Case
@@ -35,7 +35,7 @@ def launched_alone(
     """
     if not case.framework.in_scripts or case.around.project is None:
         return None
-    from cfglint.starts.commands import read
+    from cfglint.runs.starts.commands import read
 
     found: dict[object, Diagnostic] = {}
     for start in read(os.path.abspath(case.around.path), source.text):

@@ -14,7 +14,7 @@ from cfglint.engine.migration_walk import walked
 from cfglint.engine.selection import EVERY_STEP
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import Framework
+from cfglint.roles.framework import Framework
 from cfglint.source.text import SourceText
 
 

@@ -6,9 +6,9 @@ from cfglint.engine.session import RunError, Session
 from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import Framework
 from cfglint.frameworks.for_files import for_path
 from cfglint.knowledge import recognition
+from cfglint.roles.framework import Framework
 from cfglint.source.document import Document
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText

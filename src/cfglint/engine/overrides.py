@@ -17,12 +17,12 @@ from cfglint.diagnostic import Diagnostic, OtherFile, at_least
 from cfglint.engine.case import Case
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.for_files import for_document
-from cfglint.settings.merged import merged, source_map
-from cfglint.settings.words import Override, layer_of_words
+from cfglint.runs.settings.merged import merged, source_map
+from cfglint.runs.settings.words import Override, layer_of_words
+from cfglint.runs.starts.start import Start
 from cfglint.source.document import Document, Path, format_path
 from cfglint.source.languages.base import Unwritable
 from cfglint.source.text import SourceText, Span
-from cfglint.starts.start import Start
 
 #: Runs with different options that are examined. Of more, those count as the same that differ only in
 #: options with more values than this: a port, a seed, a rate that is tried out.

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from cfglint.engine.selftest import counted, failures, untested_problems
 from cfglint.files.disk import Disk
-from cfglint.framework import Framework, framework_class, load_framework
 from cfglint.knowledge import recognition
 from cfglint.knowledge.compiled import checkout_rules, compiled_folder
 from cfglint.knowledge.compiling import freshness
@@ -26,6 +25,7 @@ from cfglint.knowledge.compiling.loading import (
     rule_paths,
 )
 from cfglint.knowledge.compiling.scaffold import scaffold
+from cfglint.roles.framework import Framework, framework_class, load_framework
 
 #: So much of a rule file is looked through for its code.
 _MAX_BYTES = 100_000

@@ -21,8 +21,8 @@ from cfglint.engine.settings import SettingsFinder
 from cfglint.engine.unparsed import UNPARSED, is_unparsed
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.links import refuse_link
-from cfglint.framework import Framework
 from cfglint.knowledge import recognition
+from cfglint.roles.framework import Framework
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 

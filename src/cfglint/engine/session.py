@@ -16,10 +16,10 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.pins import TargetError
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings
-from cfglint.framework import Framework, framework_class, frameworks, load_framework
 from cfglint.frameworks.for_files import for_path
 from cfglint.knowledge.marks import marks_of, starter_of
 from cfglint.knowledge.rules.knowledge import Knowledge
+from cfglint.roles.framework import Framework, framework_class, frameworks, load_framework
 
 if TYPE_CHECKING:
     from cfglint.engine.settings_file import SchemaSetting

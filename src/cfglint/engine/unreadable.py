@@ -7,7 +7,7 @@ from bisect import bisect_right
 from cfglint.diagnostic import Diagnostic, Edit, Fix, Related
 from cfglint.engine.findings import filled, finding
 from cfglint.fixes.applying import apply_edits
-from cfglint.framework import Framework
+from cfglint.roles.framework import Framework
 from cfglint.source import problems
 from cfglint.source.problems import ProposedEdit, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span

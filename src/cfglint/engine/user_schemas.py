@@ -9,7 +9,7 @@ from cfglint.engine.selectors import matches
 from cfglint.engine.settings_file import SchemaSetting
 from cfglint.files.base import Files
 from cfglint.files.folders import climb
-from cfglint.framework import frameworks
+from cfglint.roles.framework import frameworks
 
 if TYPE_CHECKING:
     from cfglint.knowledge.schemas.schema import UserSchema

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cfglint.base.record import Record
-from cfglint.framework import Framework
 from cfglint.knowledge.keys.table import KeyInfo
+from cfglint.roles.framework import Framework
 from cfglint.source.document import Document, Mapping, Scalar
 
 #: As many unread keys speak against a release as one value that it refuses.

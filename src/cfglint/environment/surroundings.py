@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from cfglint.environment.project.project import Project
     from cfglint.files.base import Files
     from cfglint.knowledge.schemas.schema import UserSchema
-    from cfglint.starts.start import Start
+    from cfglint.runs.starts.start import Start
 
 _T = TypeVar("_T")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.framework import Framework
 from cfglint.knowledge import recognition
+from cfglint.roles.framework import Framework
 from cfglint.source.calls import call_of
 
 if TYPE_CHECKING:

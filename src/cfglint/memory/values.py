@@ -11,7 +11,7 @@ from cfglint.knowledge.rules.views import View
 from cfglint.source.document import Document, Path
 
 if TYPE_CHECKING:
-    from cfglint.framework import Framework
+    from cfglint.roles.framework import Framework
 
 
 class Values:

@@ -5,22 +5,22 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from cfglint.framework import load_framework
-from cfglint.logs.histories import history
+from cfglint.answers.logs.histories import history
 from cfglint.report.escaping import line_start, visible, visible_path
 from cfglint.report.json_text import json_text
 from cfglint.report.prose import terminal
 from cfglint.report.style import Style
+from cfglint.roles.framework import load_framework
 
 _UNDECIDED = "A check finds that (KEY001, KEY005) only for the release that ran; state it with `--target PACKAGE==VERSION`."
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cfglint.logs.causes import ProbableCause
-    from cfglint.logs.diagnosis import ConfigFinding, RunDiagnosis
-    from cfglint.logs.failures import Failure
-    from cfglint.logs.refused import RefusedKey
+    from cfglint.answers.logs.causes import ProbableCause
+    from cfglint.answers.logs.diagnosis import ConfigFinding, RunDiagnosis
+    from cfglint.answers.logs.failures import Failure
+    from cfglint.answers.logs.refused import RefusedKey
 
 #: The word for the config in the commands that are advised.
 _CONFIG = "CONFIG"

@@ -8,6 +8,8 @@ import re
 import yaml
 
 import cfglint
+from cfglint.answers.resolved.made import Made
+from cfglint.answers.resolved.resolve import EffectiveValue, Part, Undecided
 from cfglint.base.type_names import Any, Literal
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.needs import option_for
@@ -16,9 +18,7 @@ from cfglint.report.escaping import visible
 from cfglint.report.json_text import json_text
 from cfglint.report.run import plural
 from cfglint.report.style import Style
-from cfglint.resolved.made import Made
-from cfglint.resolved.resolve import EffectiveValue, Part, Undecided
-from cfglint.settings.layers import Setting
+from cfglint.runs.settings.layers import Setting
 from cfglint.source.document import Document, Path, format_path
 
 #: Raised when a member changes its meaning or goes away, not when one is added.

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import cfglint
+from cfglint.answers.resolved.changes import EffectiveChange, changes
+from cfglint.answers.resolved.made import Made
+from cfglint.answers.resolved.resolve import EffectiveValue, Undecided
 from cfglint.base.type_names import Any
 from cfglint.report.effective import (
     FORMAT_VERSION,
@@ -22,9 +25,6 @@ from cfglint.report.effective import (
 )
 from cfglint.report.escaping import visible
 from cfglint.report.style import Style
-from cfglint.resolved.changes import EffectiveChange, changes
-from cfglint.resolved.made import Made
-from cfglint.resolved.resolve import EffectiveValue, Undecided
 from cfglint.source.document import Document, Path, format_path
 
 

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.type_names import Any
 from cfglint.environment.environment import build_environment
-from cfglint.framework import Framework
 from cfglint.knowledge.keys.release_keys import KeyStatus, ReleaseKeys, Schema
 from cfglint.report.value_schema import type_words, value_schema
+from cfglint.roles.framework import Framework
 
 DRAFTS = {
     "2020-12": "https://json-schema.org/draft/2020-12/schema",

@@ -13,10 +13,10 @@ from cfglint.base.type_names import Any
 from cfglint.checks.value_types import wanted_words
 from cfglint.engine.key_rules import rules_by_place
 from cfglint.environment.environment import Environment
-from cfglint.framework import Framework
 from cfglint.knowledge.keys.release_keys import KeyStatus, Schema
 from cfglint.report.json_text import json_text
 from cfglint.report.key_page import default_of
+from cfglint.roles.framework import Framework
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
 FORMAT_VERSION = 1

@@ -11,11 +11,11 @@ from cfglint.base.type_names import Any
 from cfglint.checks.value_types import wanted_words
 from cfglint.engine.key_rules import rules_by_place
 from cfglint.environment.environment import Environment
-from cfglint.framework import Framework
 from cfglint.knowledge.keys.release_keys import KeyStatus
 from cfglint.report.escaping import visible
 from cfglint.report.prose import terminal
 from cfglint.report.style import Style
+from cfglint.roles.framework import Framework
 
 #: What the table calls the tools whose names for a key are only collected.
 _SEVERAL = "other"

@@ -11,8 +11,8 @@ from cfglint.diagnostic import SEVERITIES, Diagnostic, at_least
 from cfglint.engine.discovery import EXPECTED
 from cfglint.engine.file_report import AppliedFix, FileReport
 from cfglint.engine.settings import FailOn
-from cfglint.framework import load_framework
 from cfglint.knowledge.rules.knowledge import Knowledge
+from cfglint.roles.framework import load_framework
 from cfglint.source.text import Span
 
 #: The checks whose findings may show together that a pin is out of date, or that a build is the authors' own.

@@ -16,7 +16,6 @@ import cfglint
 from cfglint.base.documentation import rule_page
 from cfglint.base.type_names import Any
 from cfglint.diagnostic import Diagnostic, Fix, SeverityName
-from cfglint.framework import frameworks, load_framework
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.knowledge.rules.rule import Rule
 from cfglint.report.escaping import markdown, visible
@@ -25,6 +24,7 @@ from cfglint.report.json_text import json_text
 from cfglint.report.line_hashes import line_hashes
 from cfglint.report.rule_page import cost_in_general, silencing, title_of, with_title
 from cfglint.report.run import RunReport, plural
+from cfglint.roles.framework import frameworks, load_framework
 from cfglint.source.document import format_path
 from cfglint.source.text import SourceText, Span
 

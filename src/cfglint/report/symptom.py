@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cfglint.framework import load_framework
-from cfglint.logs.causes import End
+from cfglint.answers.logs.causes import End
 from cfglint.report.diagnosis import home_of
 from cfglint.report.escaping import visible
 from cfglint.report.prose import terminal
 from cfglint.report.style import Style
+from cfglint.roles.framework import load_framework
 
 #: How many rules are described; of the others the codes are listed.
 _MOST = 5

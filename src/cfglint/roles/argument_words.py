@@ -9,8 +9,8 @@ from cfglint.base.type_names import Any
 from cfglint.knowledge.keys.argument_types import converted
 from cfglint.knowledge.keys.pydantic_types import split_type
 from cfglint.knowledge.keys.table import KeyTable
-from cfglint.settings.words import Override
-from cfglint.starts.start import Start, Word
+from cfglint.runs.settings.words import Override
+from cfglint.runs.starts.start import Start, Word
 
 _OPTION = "--"
 _OFF = "no_"

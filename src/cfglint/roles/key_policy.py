@@ -15,7 +15,7 @@ from cfglint.source.values import to_python
 if TYPE_CHECKING:
     from cfglint.diagnostic import SeverityName
     from cfglint.environment.environment import Environment
-    from cfglint.framework import Framework
+    from cfglint.roles.framework import Framework
     from cfglint.roles.parts import FileContext
 
 #: The states of a key: its value is read; it is read, but the value is refused; another setting

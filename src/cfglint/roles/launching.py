@@ -9,10 +9,10 @@ from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
-    from cfglint.framework import Framework
-    from cfglint.settings.words import Override
+    from cfglint.roles.framework import Framework
+    from cfglint.runs.settings.words import Override
+    from cfglint.runs.starts.start import Start
     from cfglint.source.document import Document, Path
-    from cfglint.starts.start import Start
 
 
 class Launching:

@@ -6,7 +6,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic
-    from cfglint.framework import Framework
+    from cfglint.roles.framework import Framework
     from cfglint.roles.key_policy import WrittenKey
     from cfglint.roles.parts import FileContext
     from cfglint.source.document import Document

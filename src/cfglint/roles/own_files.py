@@ -7,7 +7,7 @@ from cfglint.knowledge import recognition
 
 if TYPE_CHECKING:
     from cfglint.environment.surroundings import Surroundings
-    from cfglint.framework import Framework
+    from cfglint.roles.framework import Framework
     from cfglint.source.document import Document
 
 

@@ -11,7 +11,7 @@ from cfglint.source.languages.named import language
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
-    from cfglint.framework import Framework
+    from cfglint.roles.framework import Framework
     from cfglint.source.document import Document, Path
     from cfglint.source.json_problems import SourceProblem
     from cfglint.source.languages.base import Language

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from cfglint.checks.context import Check, CheckContext, Hit
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
-    from cfglint.framework import Framework
     from cfglint.knowledge.keys.release_keys import ReleaseKeys
     from cfglint.knowledge.rules.views import View
-    from cfglint.settings.sweeps import Choice, SweepFile
-    from cfglint.starts.start import Start
+    from cfglint.roles.framework import Framework
+    from cfglint.runs.settings.sweeps import Choice, SweepFile
+    from cfglint.runs.starts.start import Start
 
 _T = TypeVar("_T")
 

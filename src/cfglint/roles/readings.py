@@ -10,10 +10,10 @@ from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
-    from cfglint.framework import Framework
     from cfglint.knowledge.keys.release_keys import ReleaseKeys
     from cfglint.knowledge.rules.views import View
     from cfglint.memory.planning import Planner
+    from cfglint.roles.framework import Framework
     from cfglint.roles.parts import Asked, Derived, Reference, SweepFormat
     from cfglint.roles.reading.base import Reading
     from cfglint.source.document import Document, Path

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from cfglint.answers.resolved.resolve import resolve
 from cfglint.base.documentation import rule_page
 from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.needs import option_for
 from cfglint.engine.places import flow
 from cfglint.report.escaping import visible
-from cfglint.resolved.resolve import resolve
 from cfglint.roles.reading.base import NotDeterminedError
 from cfglint.server.keys import Key, KeyReader, key_at, reader_at, rules_of
 from cfglint.source.document import Path, format_path

@@ -12,11 +12,11 @@ from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.edges import beyond
 from cfglint.engine.key_rules import rules_by_place
 from cfglint.engine.places import known_names
-from cfglint.framework import Framework
 from cfglint.knowledge.keys.judges import alternatives
 from cfglint.knowledge.keys.release_keys import KeyStatus, ReleaseKeys, Schema
 from cfglint.knowledge.keys.table import KeyInfo
 from cfglint.knowledge.rules.rule import Rule
+from cfglint.roles.framework import Framework
 from cfglint.source.document import Document, Mapping, Path
 
 
@@ -103,7 +103,7 @@ def reader_at(run: CheckedDocument, path: Path) -> KeyReader:
 
 
 def _framework(run: CheckedDocument, name: str) -> Framework:
-    from cfglint.framework import load_framework
+    from cfglint.roles.framework import load_framework
 
     return run.framework if name == run.framework.name else load_framework(name)
 

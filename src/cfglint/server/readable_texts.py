@@ -8,9 +8,9 @@ from cfglint.base.record import NamedTuple
 from cfglint.diagnostic import Diagnostic, Edit, Fix, OtherFile, Related
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.unparsed import is_unparsed
-from cfglint.framework import Framework, load_framework
 from cfglint.frameworks.for_files import for_path
 from cfglint.knowledge import recognition
+from cfglint.roles.framework import Framework, load_framework
 from cfglint.server.half_typed import BrokenAt, Readable, readable
 from cfglint.server.snapshot import OpenText
 from cfglint.source.problems import PLACEHOLDER, SourceError

@@ -17,7 +17,7 @@ from cfglint.engine.sweeps.combinations import MAX_COMBINATIONS, Combinations
 from cfglint.engine.sweeps.runner import _cut
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.settings.sweeps import sweep_from_bytes
+from cfglint.runs.settings.sweeps import sweep_from_bytes
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python

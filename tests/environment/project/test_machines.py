@@ -11,7 +11,7 @@ from cfglint.environment.project.machines import World, settle, world
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.project.stated_versions import Hardware, Place
 from cfglint.files.disk import Disk
-from cfglint.starts import commands
+from cfglint.runs.starts import commands
 
 SLURM = "#!/bin/bash\n#SBATCH --nodes={nodes}\n#SBATCH --gres=gpu:a100:8\n"
 SKY = "num_nodes: 2\nresources:\n  accelerators: H100:8\nrun: |\n  {run}\n"

@@ -21,8 +21,8 @@ from cfglint.environment.project.project import Project
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory
 from cfglint.files.disk import Disk
-from cfglint.framework import load_framework
 from cfglint.report.target import as_data, described
+from cfglint.roles.framework import load_framework
 
 FILES = Path(__file__).parent / "files"
 LOCK = '[[package]]\nname = "axolotl"\nversion = "0.9.2"\n\n[[package]]\nname = "torch"\nversion = "2.6.0"\n'

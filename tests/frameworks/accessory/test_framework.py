@@ -13,9 +13,9 @@ from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
-from cfglint.framework import load_framework
 from cfglint.frameworks.accessory.options import arguments_of, launcher_value, value_of, whole
 from cfglint.knowledge.recognition import of_text
+from cfglint.roles.framework import load_framework
 from cfglint.source.document import Mapping
 from cfglint.source.text import SourceText
 from tests.cli.running import run

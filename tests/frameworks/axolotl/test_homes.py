@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.framework import load_framework
+from cfglint.roles.framework import load_framework
 
 AXOLOTL = load_framework("axolotl")
 

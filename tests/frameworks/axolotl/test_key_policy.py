@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.framework import load_framework
+from cfglint.roles.framework import load_framework
 from cfglint.roles.key_policy import IDLE, READ, REFUSED, UNREAD
 from cfglint.source.document import Path
 from tests.linting import lint

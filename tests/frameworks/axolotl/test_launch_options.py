@@ -8,8 +8,8 @@ import pytest
 
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.frameworks.axolotl.launch_options import Given, final_value, given
-from cfglint.starts import commands
-from cfglint.starts.start import Word
+from cfglint.runs.starts import commands
+from cfglint.runs.starts.start import Word
 
 AXOLOTL = Axolotl()
 

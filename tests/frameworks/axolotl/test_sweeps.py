@@ -9,7 +9,7 @@ import pytest
 from cfglint.engine.sweeps.reading import read_sweep
 from cfglint.files.disk import Disk
 from cfglint.frameworks.axolotl.sweeps import dimensions
-from cfglint.settings.sweeps import sweep_from_bytes
+from cfglint.runs.settings.sweeps import sweep_from_bytes
 from cfglint.source.problems import ProblemKind
 from cfglint.source.values import to_python
 

@@ -17,9 +17,9 @@ from cfglint.engine.lint import lint_source
 from cfglint.engine.selection import Selection
 from cfglint.environment.environment import build_environment
 from cfglint.files.disk import Disk
-from cfglint.framework import load_framework
 from cfglint.frameworks.deepspeed.judge import READER
 from cfglint.knowledge.keys.table import section_of
+from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 
 DEEPSPEED = load_framework("deepspeed")

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cfglint.framework import load_framework
 from cfglint.frameworks.llamafactory.judge import AS_WRITTEN
+from cfglint.roles.framework import load_framework
 from tests.cli.running import run
 from tests.linting import lint
 

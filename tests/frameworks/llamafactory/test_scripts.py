@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
-from cfglint.framework import load_framework
 from cfglint.frameworks.for_files import variant
+from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
 from tests.cli.running import run

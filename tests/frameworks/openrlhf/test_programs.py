@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cfglint.framework import load_framework
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.openrlhf.programs import arities
+from cfglint.roles.framework import load_framework
 
 
 def test_how_many_words_an_option_takes() -> None:

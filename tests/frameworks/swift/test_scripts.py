@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.framework import load_framework
 from cfglint.frameworks.for_files import variant
 from cfglint.roles.class_options import options_of
+from cfglint.roles.framework import load_framework
 from tests.cli.running import run
 
 USUAL = "--model Qwen/Qwen3-0.6B --dataset swift/self-cognition --output_dir out"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cfglint.environment.surroundings import nowhere
-from cfglint.framework import load_framework
 from cfglint.frameworks.trl.commands import COMMANDS, command_of
+from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 
 HEAD = "model_name_or_path: a/b\ndataset_name: c/d\n"

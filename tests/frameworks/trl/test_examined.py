@@ -8,7 +8,7 @@ from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
-from cfglint.framework import load_framework
+from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 
 HEAD = "model_name_or_path: Qwen/Qwen3-0.6B\ndataset_name: trl-lib/Capybara\noutput_dir: ./out\n"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from cfglint.answers.resolved.resolve import Effective, resolve
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.trl.framework import Trl
-from cfglint.resolved.resolve import Effective, resolve
 from cfglint.roles.reading.base import NotDeterminedError
 from cfglint.source.text import SourceText
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from cfglint.base.logic import MISSING, UNKNOWN
-from cfglint.framework import load_framework
 from cfglint.frameworks.verl.defaults_lists import Composition, ConfigFile, NotComposed
 from cfglint.frameworks.verl.interpolations import resolved
 from cfglint.frameworks.verl.merging import Merged
+from cfglint.roles.framework import load_framework
 from cfglint.source.languages.shell import command_of
 from cfglint.source.text import SourceText
 from tests.cli.running import run

@@ -11,8 +11,8 @@ from cfglint.engine.edges import Edges
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
-from cfglint.framework import load_framework
 from cfglint.knowledge.recognition import of_text
+from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 from tests.cli.running import run
 

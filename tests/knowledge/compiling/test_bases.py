@@ -11,11 +11,11 @@ import yaml
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
-from cfglint.framework import load_framework
 from cfglint.knowledge.compiling.bases import NONE, BaseError, Text, layered, load_bases, on_bases
 from cfglint.knowledge.compiling.files import RuleFileError
 from cfglint.knowledge.compiling.loading import load_rules
 from cfglint.knowledge.compiling.model import RuleModel
+from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 
 ROOT = Path(__file__).parents[3]

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.framework import load_framework
 from cfglint.knowledge import compiled
 from cfglint.knowledge.compiling.files import RuleFileError
 from cfglint.knowledge.compiling.meanings import meanings
+from cfglint.roles.framework import load_framework
 
 TABLE: dict[str, dict[str, object]] = {"keys": {"rate": {}, "data[].path": {}, "seed": {}}}
 

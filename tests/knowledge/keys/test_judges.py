@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import pytest
 
 from cfglint.checks.value_types import wanted_words
-from cfglint.framework import load_framework
 from cfglint.knowledge.keys.judges import PYDANTIC, Judge
 from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
+from cfglint.roles.framework import load_framework
 from cfglint.roles.parsing import Parsing
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.framework import load_framework
 from cfglint.knowledge.keys import release_keys
+from cfglint.roles.framework import load_framework
 
 
 def test_judged_values_are_forgotten_when_they_are_too_many(

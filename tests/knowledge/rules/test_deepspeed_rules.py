@@ -10,9 +10,9 @@ import pytest
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
-from cfglint.framework import load_framework
 from cfglint.knowledge.compiling.files import parse_yaml
 from cfglint.knowledge.compiling.loading import RuleFile
+from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 from tests.shipped import shipped_rules
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.framework import frameworks
 from cfglint.knowledge.rules.knowledge import Knowledge
+from cfglint.roles.framework import frameworks
 
 
 @pytest.mark.parametrize("framework", frameworks())

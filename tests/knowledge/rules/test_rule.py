@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cfglint.base.packing import pack, unpack
-from cfglint.framework import frameworks
 from cfglint.knowledge.rules.knowledge import load_knowledge
 from cfglint.knowledge.rules.rule import Rule
+from cfglint.roles.framework import frameworks
 
 
 @pytest.mark.parametrize("framework", frameworks())

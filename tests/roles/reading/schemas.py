@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cfglint.framework import load_framework
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.roles.framework import load_framework
 from cfglint.roles.reading.fields import Fields
 
 

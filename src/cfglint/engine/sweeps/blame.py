@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cfglint.base.record import Record
 from cfglint.diagnostic import at_least
 from cfglint.engine.sweeps.combinations import Combination, Combinations, Found, Place
-from cfglint.settings.sweeps import Swept
+from cfglint.runs.settings.sweeps import Swept
 
 #: How many sets of values are listed for one finding; the others are counted.
 _MAX_SETS = 8

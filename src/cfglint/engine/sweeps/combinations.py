@@ -12,10 +12,10 @@ from cfglint.diagnostic import Diagnostic, OtherFile
 from cfglint.engine.case import Case
 from cfglint.engine.lint import unsilenced
 from cfglint.roles.parts import SweepFormat
-from cfglint.settings.layers import Assignment, Layer, Writer
-from cfglint.settings.merged import MergedSettings, merged, source_map
-from cfglint.settings.source_map import moved
-from cfglint.settings.sweeps import Choice, SweepFile, Swept
+from cfglint.runs.settings.layers import Assignment, Layer, Writer
+from cfglint.runs.settings.merged import MergedSettings, merged, source_map
+from cfglint.runs.settings.source_map import moved
+from cfglint.runs.settings.sweeps import Choice, SweepFile, Swept
 from cfglint.source.document import Document, Node, Scalar
 from cfglint.source.text import Span
 

@@ -6,7 +6,7 @@ import os
 
 from cfglint.files.base import Files
 from cfglint.files.links import read_inside
-from cfglint.settings.sweeps import SweepFile, sweep_from_bytes
+from cfglint.runs.settings.sweeps import SweepFile, sweep_from_bytes
 from cfglint.source.text import MAX_BYTES
 
 

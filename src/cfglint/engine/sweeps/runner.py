@@ -23,7 +23,7 @@ from cfglint.engine.sweeps.blame import Accusation, accusations
 from cfglint.engine.sweeps.combinations import Combinations
 from cfglint.engine.sweeps.reading import read_sweep
 from cfglint.engine.unreadable import reading_problem
-from cfglint.settings.sweeps import SweepFile, Swept
+from cfglint.runs.settings.sweeps import SweepFile, Swept
 from cfglint.source.document import Document, Path
 from cfglint.source.problems import SourceError
 from cfglint.source.text import Span

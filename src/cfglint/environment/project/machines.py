@@ -8,7 +8,7 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.environment.project.stated_versions import Hardware, Place
 from cfglint.knowledge.marks import Launcher, launchers, starter_of
-from cfglint.starts.start import Start, Word
+from cfglint.runs.starts.start import Start, Word
 
 _MOST = 100_000
 _VISIBLE = "CUDA_VISIBLE_DEVICES"

@@ -23,7 +23,7 @@ from cfglint.knowledge.marks import launchers as known_launchers
 from cfglint.knowledge.releases.table import releases_of
 
 if TYPE_CHECKING:
-    from cfglint.starts.start import Start
+    from cfglint.runs.starts.start import Start
 
 #: Kinds of files that may contain a command which starts a run.
 _STARTING = frozenset({"launch", "images"})
@@ -247,7 +247,7 @@ class Project:
     def launcher_lines(self, config: str) -> list[Start]:
         """The commands of launchers with settings files of their own that start a program with a file."""
         from cfglint.environment.project.naming import may_be
-        from cfglint.starts import launchers
+        from cfglint.runs.starts import launchers
 
         path = os.path.abspath(config)
         found = []
@@ -267,7 +267,7 @@ class Project:
         from cfglint.environment.project.naming import may_be, may_expand_to
 
         if self._launched is None:
-            from cfglint.starts import launchers
+            from cfglint.runs.starts import launchers
 
             scripts = self._finder.scripts_of(os.path.dirname(config))
             self._launched = [
@@ -289,7 +289,7 @@ class Project:
             known = []
             text = self.text(path)
             if source.kind in _STARTING and self._marks.in_text(text) and not is_workflow(path):
-                from cfglint.starts import commands
+                from cfglint.runs.starts import commands
 
                 known = commands.read(path, text)
             self._lines[path] = known

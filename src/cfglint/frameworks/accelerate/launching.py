@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.knowledge.marks import marks_of
 from cfglint.roles.launching import Launching
-from cfglint.settings.words import Override
+from cfglint.runs.settings.words import Override
 from cfglint.source.document import Mapping
 
 if TYPE_CHECKING:
+    from cfglint.runs.starts.start import Start, Word
     from cfglint.source.document import Document, Path
-    from cfglint.starts.start import Start, Word
 
 #: Option -> the `distributed_type` of a run with it.
 _TYPES: Final = {

@@ -10,9 +10,9 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.deepspeed.memory import settings_of, zero_division
 from cfglint.memory.division import NOWHERE, Division, copies, on_one, undecided
 from cfglint.memory.run import Because, Shards
+from cfglint.runs.starts.start import Start, Word
 from cfglint.source.languages.named import language
 from cfglint.source.values import to_python
-from cfglint.starts.start import Start, Word
 
 #: The largest real file has 3 kB.
 _MAX_BYTES = 200_000

@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import OtherFile, Related
+from cfglint.runs.starts.start import Word, option_in
 from cfglint.source.document import Document
 from cfglint.source.languages.named import language
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
-from cfglint.starts.start import Word, option_in
 
 if TYPE_CHECKING:
     from cfglint.environment.project.project import Project
-    from cfglint.starts.start import Start
+    from cfglint.runs.starts.start import Start
 
 #: The trainer's argument -> accelerate's key in `deepspeed_config`, and its option.
 _COMPARED: Final = {

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from cfglint.base.type_names import ClassVar
 from cfglint.checks.sources import has_folder, in_module
-from cfglint.framework import Framework
 from cfglint.knowledge.rules.index.triggers import has_value
+from cfglint.roles.framework import Framework
 from cfglint.roles.parts import CheckSource
 
 _STARTED = frozenset({has_value("program")})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cfglint.framework import Framework
 from cfglint.frameworks.axolotl.check_sources import CHECKS
+from cfglint.roles.framework import Framework
 
 
 class Axolotl(Framework):

@@ -16,10 +16,10 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.knowledge.keys.pydantic_types import FALSE, TRUE, split_type
 from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
-from cfglint.settings.words import Override
+from cfglint.runs.settings.words import Override
+from cfglint.runs.starts.start import Start, Word
 from cfglint.source.document import Document, Path
 from cfglint.source.values import to_python
-from cfglint.starts.start import Start, Word
 
 #: The first release with the command `axolotl`.
 FIRST = "0.6.0"

@@ -8,9 +8,9 @@ from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.roles.launching import Launching
 
 if TYPE_CHECKING:
-    from cfglint.settings.words import Override
+    from cfglint.runs.settings.words import Override
+    from cfglint.runs.starts.start import Start
     from cfglint.source.document import Document
-    from cfglint.starts.start import Start
 
 
 class AxolotlLaunching(Launching):

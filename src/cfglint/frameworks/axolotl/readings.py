@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.memory.planning import Planner
     from cfglint.roles.reading.base import Reading
-    from cfglint.starts.start import Start
+    from cfglint.runs.starts.start import Start
 
 #: The frameworks whose files belong to a config; the first one is also the key that names it.
 _DEEPSPEED = "deepspeed"

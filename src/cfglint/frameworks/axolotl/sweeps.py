@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.frameworks.axolotl.checks import sweep_file
 from cfglint.frameworks.axolotl.checks.sweep_file import PAIRS, SweepContext
-from cfglint.settings.sweeps import Choice, SweepFile, Swept
+from cfglint.runs.settings.sweeps import Choice, SweepFile, Swept
 from cfglint.source.document import Document, Mapping, Node, Path, Scalar, Sequence
 
 
 class AxolotlSweeps:
-    """What the engine asks about sweep files (see `cfglint.framework.SweepFormat`)."""
+    """What the engine asks about sweep files (see `cfglint.roles.framework.SweepFormat`)."""
 
     def dimensions(self, root: Mapping) -> list[list[Choice]]:
         return dimensions(root)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.base.type_names import ClassVar
-from cfglint.framework import Framework
+from cfglint.roles.framework import Framework
 from cfglint.roles.parts import CheckSource
 
 

@@ -9,9 +9,9 @@ from cfglint.base.type_names import ClassVar
 from cfglint.checks.context import CheckContext
 from cfglint.checks.sources import has_folder, has_project, in_module, is_launched, of_scripts
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import Framework
 from cfglint.frameworks.llamafactory.layout import DATASETS, V1
 from cfglint.knowledge.rules.index.triggers import has_value, is_true
+from cfglint.roles.framework import Framework
 from cfglint.roles.parts import CheckSource
 
 

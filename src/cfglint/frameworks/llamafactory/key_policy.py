@@ -24,7 +24,7 @@ from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
-    from cfglint.framework import Framework
+    from cfglint.roles.framework import Framework
     from cfglint.roles.parts import FileContext
 
 #: Arguments that `mcore_adapter` adds when `USE_MCA=1` is set, but for `optimizer`, which is rather

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Final
-from cfglint.settings.words import Override
+from cfglint.runs.settings.words import Override
+from cfglint.runs.starts.start import Start
 from cfglint.source.languages.base import Language
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
-from cfglint.starts.start import Start
 
 #: A key at the top level; those in sections have dots.
 _WORD: Final = lazy_pattern(r"([A-Za-z_]\w{0,99})=(.*)")

@@ -10,9 +10,9 @@ from cfglint.roles.launching import Launching
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
-    from cfglint.settings.words import Override
+    from cfglint.runs.settings.words import Override
+    from cfglint.runs.starts.start import Start
     from cfglint.source.document import Document
-    from cfglint.starts.start import Start
 
 #: The first release whose command line takes `key=value` behind the file.
 _OVERRIDES_SINCE: Final = "0.9.3"

@@ -7,7 +7,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.files.nearby import read, search
 
 if TYPE_CHECKING:
-    from cfglint.framework import Framework
+    from cfglint.roles.framework import Framework
     from cfglint.roles.parts import FileContext
 
 #: The file, and what it imports as LLaMA-Factory has it, since its packages got their names.

@@ -12,12 +12,12 @@ from functools import cached_property, lru_cache
 
 from cfglint.base.type_names import Any
 from cfglint.environment.environment import Environment
-from cfglint.framework import Framework
 from cfglint.frameworks.llamafactory.derived import command_of
 from cfglint.frameworks.llamafactory.scripts import CLASSES
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.knowledge.rules.derivations import Derivation, read_derivation
+from cfglint.roles.framework import Framework
 from cfglint.roles.reading.arguments import ArgumentsReader
 from cfglint.roles.reading.base import Reading, default_reason, with_version
 from cfglint.roles.reading.fields import Field

@@ -16,7 +16,7 @@ from cfglint.source.languages.shell import Shell
 from cfglint.source.shell_values import ExpandedWord
 
 if TYPE_CHECKING:
-    from cfglint.framework import Framework
+    from cfglint.roles.framework import Framework
 
 _SHARED: Final = frozenset({"ModelArguments", "DataArguments", "FinetuningArguments"})
 _INFERENCE: Final = _SHARED | {"GeneratingArguments"}

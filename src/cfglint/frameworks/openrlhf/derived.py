@@ -10,12 +10,12 @@ from collections.abc import Callable
 
 from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.type_names import Any, Final
-from cfglint.framework import Framework, load_framework
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.openrlhf.programs import program_of
 from cfglint.knowledge.keys.pydantic_types import split_type
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.knowledge.rules.views import View
+from cfglint.roles.framework import Framework, load_framework
 from cfglint.roles.parts import Asked, Derived
 from cfglint.source.values import Unexpanded, to_python
 

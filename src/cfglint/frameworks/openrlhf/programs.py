@@ -19,7 +19,7 @@ from cfglint.source.languages.shell import Program, Programs, Shell
 from cfglint.source.shell_values import ExpandedWord
 
 if TYPE_CHECKING:
-    from cfglint.framework import Framework
+    from cfglint.roles.framework import Framework
 
 NAME: Final = "openrlhf"
 _MODULES: Final = "openrlhf.cli."

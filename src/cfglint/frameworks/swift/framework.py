@@ -7,8 +7,8 @@ from functools import cached_property
 
 from cfglint.base.type_names import ClassVar
 from cfglint.checks.sources import of_scripts
-from cfglint.framework import Framework
 from cfglint.frameworks.swift.commands import COMMANDS, spoken
+from cfglint.roles.framework import Framework
 from cfglint.roles.parts import CheckSource
 
 

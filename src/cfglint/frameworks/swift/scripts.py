@@ -16,7 +16,7 @@ from cfglint.source.languages.shell import Program, Programs, Shell
 from cfglint.source.shell_values import ExpandedWord
 
 if TYPE_CHECKING:
-    from cfglint.framework import Framework
+    from cfglint.roles.framework import Framework
 
 #: Options that take several words although their type is a text, too.
 _LISTS: Final = frozenset({"debug"})

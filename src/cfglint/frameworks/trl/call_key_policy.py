@@ -29,7 +29,7 @@ from cfglint.source.document import Scalar
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
-    from cfglint.framework import Framework
+    from cfglint.roles.framework import Framework
     from cfglint.roles.parts import FileContext
 
 #: How the names of two classes that belong together end.

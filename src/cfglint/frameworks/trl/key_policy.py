@@ -23,8 +23,8 @@ from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
-    from cfglint.framework import Framework
     from cfglint.frameworks.trl.own_code import TrlOwnCode
+    from cfglint.roles.framework import Framework
     from cfglint.roles.parts import FileContext
 
 #: Scripts that train with GRPO, open-r1's first, had it before TRL's own did.

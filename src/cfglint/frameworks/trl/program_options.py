@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.environment.environment import Environment
-from cfglint.framework import load_framework
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.filled_classes import Filled, filled_by
 from cfglint.frameworks.trl.scripts import LISTS, ON
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.table import KeyTable
 from cfglint.roles.class_options import options_of
+from cfglint.roles.framework import load_framework
 from cfglint.source.languages.arguments import Arguments
 
 if TYPE_CHECKING:

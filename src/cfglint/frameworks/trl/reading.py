@@ -19,7 +19,7 @@ from cfglint.roles.reading.words import word_of_script, written_in_script
 from cfglint.source.document import Document, Path
 
 if TYPE_CHECKING:
-    from cfglint.framework import Framework
+    from cfglint.roles.framework import Framework
 
 _UNKNOWN_COMMAND = (
     "the file does not tell for which command of TRL it is, so its arguments are not known; name the file or its"

@@ -17,8 +17,8 @@ from cfglint.source.languages.shell import Shell, is_frame
 from cfglint.source.shell_values import ExpandedWord
 
 if TYPE_CHECKING:
-    from cfglint.framework import Framework
     from cfglint.frameworks.trl.key_policy import TrlKeyPolicy
+    from cfglint.roles.framework import Framework
 
 #: Options that take several words although their type is a text, too.
 LISTS: Final = frozenset({"debug"})

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from cfglint.base.type_names import ClassVar
 from cfglint.checks.context import CheckContext
 from cfglint.checks.sources import in_module
-from cfglint.framework import Framework
+from cfglint.roles.framework import Framework
 from cfglint.roles.parts import CheckSource
 
 

@@ -15,17 +15,17 @@ from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.environment.environment import Environment
-from cfglint.framework import load_framework
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.other_classes import ALWAYS, OTHER_CLASSES, fields_in
 from cfglint.knowledge.keys.classes import is_below
+from cfglint.roles.framework import load_framework
 from cfglint.source.python_names import last_name, names_of
 from cfglint.source.python_program import program_of
 from cfglint.source.text import Span
 
 if TYPE_CHECKING:
-    from cfglint.framework import Framework
     from cfglint.knowledge.keys.release_keys import ReleaseKeys
+    from cfglint.roles.framework import Framework
     from cfglint.source.python_names import Names
     from cfglint.source.python_program import PythonProgram
 

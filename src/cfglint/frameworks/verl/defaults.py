@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from cfglint.base.logic import MISSING
 from cfglint.base.type_names import Any
-from cfglint.framework import Framework
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.roles.framework import Framework
 
 
 def default_of(framework: Framework, keys: ReleaseKeys, dotted: str) -> Any:

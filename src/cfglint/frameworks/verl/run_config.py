@@ -7,7 +7,6 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import Framework, load_framework
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.verl.commands import (
     MAIN,
@@ -21,6 +20,7 @@ from cfglint.frameworks.verl.defaults import choices_of, config_of_release
 from cfglint.frameworks.verl.merging import NO_KEY, Merged
 from cfglint.frameworks.verl.own_configs import OwnConfig, own_config
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.roles.framework import Framework, load_framework
 from cfglint.roles.scripts import command_of as program_of
 from cfglint.source.document import Document
 from cfglint.source.languages.overrides import ConfigWord

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.type_names import Any, Final
-from cfglint.framework import load_framework
 from cfglint.frameworks.verl.known_config import KnownConfig, gpus_of, product
+from cfglint.roles.framework import load_framework
 from cfglint.roles.parts import Asked
 
 _ACTOR: Final = "actor_rollout_ref.actor"

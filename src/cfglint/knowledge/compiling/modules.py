@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from cfglint.base.packing import pack
-from cfglint.framework import framework_class
 from cfglint.knowledge.compiling import derivations as derivation_tables
 from cfglint.knowledge.compiling import frameworks, symptoms
 from cfglint.knowledge.compiling.aliases import aliases, from_concepts
@@ -54,6 +53,7 @@ from cfglint.knowledge.releases.table import module_name
 from cfglint.knowledge.rules.conditions import parse_condition, parse_path
 from cfglint.knowledge.rules.index import candidates
 from cfglint.knowledge.rules.index.triggers import Tokens, is_true
+from cfglint.roles.framework import framework_class
 from cfglint.roles.parts import CheckSource
 
 #: Checks that are not a function of a document: the engine fires their rules where the case arises.

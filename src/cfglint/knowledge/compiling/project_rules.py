@@ -16,7 +16,6 @@ from pydantic import ValidationError
 from cfglint.base.record import Record
 from cfglint.files.base import Files
 from cfglint.files.inside import of_project
-from cfglint.framework import Framework, frameworks
 from cfglint.knowledge import compiled
 from cfglint.knowledge.compiling.bases import BaseError, on_bases
 from cfglint.knowledge.compiling.files import RuleFileError, problem_text
@@ -29,6 +28,7 @@ from cfglint.knowledge.rules.knowledge import Knowledge, ProjectRules
 from cfglint.knowledge.rules.linear import UnsuitablePattern
 from cfglint.knowledge.rules.patterns import OutsidePattern
 from cfglint.knowledge.rules.rule import Details, Words
+from cfglint.roles.framework import Framework, frameworks
 from cfglint.source.document import Document
 from cfglint.source.document import Path as KeyPath
 from cfglint.source.languages.yaml import compose

@@ -33,7 +33,7 @@ def compiled(folder: Path, files: Iterable[RuleFile]) -> dict[str, Any]:
     """The tables of symptoms.
 
     `RULES` has (framework, code, the pieces of the text in their order), `ENDS` the fields of
-    `cfglint.logs.causes.End`.
+    `cfglint.answers.logs.causes.End`.
 
     Raises:
         RuleFileError: the list of ends is malformed.

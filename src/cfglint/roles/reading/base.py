@@ -17,8 +17,8 @@ from cfglint.source.document import Document, Path
 from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
-    from cfglint.framework import Framework
     from cfglint.knowledge.rules.derivations import Derivation
+    from cfglint.roles.framework import Framework
 
 
 class NotDeterminedError(ValueError):

@@ -10,7 +10,7 @@ from cfglint.engine.selection import Selection
 from cfglint.engine.sweeps.runner import sweep_findings
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.settings.sweeps import sweep_from_bytes
+from cfglint.runs.settings.sweeps import sweep_from_bytes
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from tests.engine.sweeps.test_combinations import CONFIG

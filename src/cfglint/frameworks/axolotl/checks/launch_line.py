@@ -25,9 +25,9 @@ from cfglint.frameworks.axolotl.launch_options import (
 )
 from cfglint.knowledge.keys.judges import BOUNDS
 from cfglint.knowledge.keys.pydantic_types import FALSE
+from cfglint.runs.starts.start import Start
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
-from cfglint.starts.start import Start
 
 _MANY_NODES = 4
 #: With one of these, `preprocess` goes elsewhere, or does nothing.

@@ -11,7 +11,7 @@ from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.structure import duplicate_key
 from cfglint.diagnostic import Related
-from cfglint.settings.sweeps import SweepFile
+from cfglint.runs.settings.sweeps import SweepFile
 from cfglint.source.document import (
     Alias,
     Document,

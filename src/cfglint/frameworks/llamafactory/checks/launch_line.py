@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import OtherFile
+from cfglint.runs.starts.start import Start, Word
 from cfglint.source.text import SourceText, Span
-from cfglint.starts.start import Start, Word
 
 #: The first release that lays `key=value` over the file.
 _OVERRIDES_SINCE: Final = "0.9.3"

@@ -1,0 +1,227 @@
+"""What failures are symptoms of: rules whose texts a log contains, and ends that no config decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+
+from cfglint.answers.logs.failures import Failure
+from cfglint.answers.logs.refused import RefusedKey, refused_keys
+from cfglint.base.record import Record
+from cfglint.knowledge import compiled
+
+#: Fewer characters in common say nothing.
+_FEWEST = 6
+
+
+class End(Record):
+    """A way in which runs end, whatever the config says."""
+
+    name: str
+    title: str
+    remedy: str
+    why: str
+    #: (kind, title, address)
+    references: tuple[tuple[str, str, str], ...]
+    symptoms: tuple[tuple[str, ...], ...]
+
+
+class ProbableCause(Record):
+    """A possible cause of a failure."""
+
+    failure: Failure
+    #: The codes of the rules with this symptom, the most specific ones; none for an end.
+    codes: tuple[str, ...]
+    #: The frameworks of these rules, in the same order.
+    frameworks: tuple[str, ...]
+    end: End | None
+    #: How much of the failure's text the symptom has, in characters.
+    matched: int
+    #: The argument that the failure says is not known; None for what has a symptom.
+    key: RefusedKey | None = None
+    #: An end whose symptom is as long as that of the rules of the same failure: it is certain, and they are guesses.
+    leads: bool = False
+
+    @property
+    def rules(self) -> dict[str, str]:
+        """Code -> framework; of a rule that several share the first."""
+        found: dict[str, str] = {}
+        for code, framework in zip(self.codes, self.frameworks, strict=True):
+            found.setdefault(code, framework)
+        return found
+
+
+class Symptoms:
+    """The symptoms that are known."""
+
+    @cached_property
+    def _rules(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        return compiled.load("symptoms").RULES  # type: ignore[no-any-return]
+
+    @cached_property
+    def _ends(self) -> tuple[End, ...]:
+        return tuple(End(*row) for row in compiled.load("symptoms").ENDS)
+
+    def causes(
+        self, failures: Iterable[Failure], is_shown: Callable[[str], bool] = lambda _: True
+    ) -> list[ProbableCause]:
+        """The possible causes of failures, in the order of the failures, arguments and rules before ends.
+
+        A failure that only passes on another one has none.
+
+        Args:
+            is_shown: whether something shows that the run is one of a framework. A text that an end has, too, is of
+                a library below: a rule of a framework that nothing shows is no cause of it.
+        """
+        found = []
+        for failure in failures:
+            if failure.is_consequence:
+                continue
+            keys = refused_keys(failure)
+            found += [ProbableCause(failure, (), (), None, 0, key) for key in keys]
+            rule = self._of_rules(failure)
+            end, longest = self._of_ends(failure)
+            leads = rule is not None and longest >= rule.matched
+            if rule is not None and leads:
+                rule = _only(rule, is_shown)
+            if rule is not None:
+                found.append(rule)
+            if end is not None:
+                found.append(ProbableCause(failure, (), (), end, longest, leads=leads))
+        return found
+
+    def with_words(self, words: str) -> list[tuple[str, str]]:
+        """(code, framework) of the rules with a symptom that has, or is had by, these words of an error.
+
+        The one that has most of them comes first. Of a symptom with gaps the words may be any part.
+        """
+        wanted = " ".join(words.split()).lower()
+        found: dict[tuple[str, str], int] = {}
+        for framework, code, pieces in self._rules:
+            shared = _shared(wanted, pieces)
+            if shared:
+                key = (code, framework)
+                found[key] = max(shared, found.get(key, 0))
+        return sorted(found, key=lambda key: -found[key])
+
+    def ends_with_words(self, words: str) -> list[End]:
+        """The ends that no config decides with such a symptom, the one that has most of the words first."""
+        wanted = " ".join(words.split()).lower()
+        found = [(max(_shared(wanted, one) for one in end.symptoms), end) for end in self._ends]
+        ordered_ = sorted((pair for pair in found if pair[0]), key=lambda pair: -pair[0])
+        return [end for _, end in ordered_]
+
+    def _of_ends(self, failure: Failure) -> tuple[End | None, int]:
+        """The first end with a symptom that a failure's text has, and how much of it."""
+        for end in self._ends:
+            longest = max((_matched(failure.text, one) for one in end.symptoms), default=0)
+            if longest:
+                return end, longest
+        return None, 0
+
+    def _of_rules(self, failure: Failure) -> ProbableCause | None:
+        """The rules whose symptom has most of a failure's text."""
+        best = 0
+        rows: list[tuple[str, str]] = []
+        for framework, code, pieces in self._rules:
+            matched = _matched(failure.text, pieces)
+            if matched > best:
+                best, rows = matched, []
+            if matched and matched == best:
+                rows.append((code, framework))
+        if not rows:
+            return None
+        codes, frameworks = zip(*dict.fromkeys(rows), strict=True)
+        return ProbableCause(failure, codes, frameworks, None, best)
+
+
+def _only(cause: ProbableCause, is_shown: Callable[[str], bool]) -> ProbableCause | None:
+    """A cause with the rules of the frameworks that are shown; None without any."""
+    rows = [row for row in zip(cause.codes, cause.frameworks, strict=True) if is_shown(row[1])]
+    if not rows:
+        return None
+    codes, frameworks = zip(*rows, strict=True)
+    return cause.replaced(codes=codes, frameworks=frameworks)
+
+
+def _matched(text: str, pieces: Sequence[str]) -> int:
+    """The characters of a symptom's pieces, if the text has all of them in this order."""
+    place = 0
+    for piece in pieces:
+        found = text.find(piece, place)
+        if found < 0:
+            return 0
+        place = found + len(piece)
+    return sum(map(len, pieces))
+
+
+def _shared(words: str, pieces: Sequence[str]) -> int:
+    """How many characters some words of an error share with a symptom; 0 if they are of another one.
+
+    Args:
+        words: in lower case; all of the symptom, more than it, or a part.
+    """
+    lowered = [piece.lower() for piece in pieces]
+    whole = _matched(words, lowered)
+    if whole:
+        return whole
+    part = _part(words, lowered)
+    return part if 2 * part >= len(words) else 0
+
+
+def _part(words: str, lowered: Sequence[str]) -> int:
+    """The characters of a part of a symptom that words have, wherever in it they begin."""
+    most = 0
+    for number, piece in enumerate(lowered):
+        if words in piece:
+            return len(words) if len(words) >= _FEWEST else 0
+        begin = _overlap(piece, words)
+        rest = _beginning(words[begin:], lowered[number + 1 :]) if begin else 0
+        # They begin inside of a piece and may go on behind it, or in the gap before it.
+        most = max(most, begin + rest, _beginning(words, lowered[number:]))
+    return most
+
+
+def _beginning(words: str, pieces: Sequence[str]) -> int:
+    """The characters of the first pieces of a symptom that words have; 0 unless these reach into its end."""
+    shared, place = 0, 0
+    for piece in pieces:
+        found = words.find(piece, place)
+        if found >= 0:
+            place = found + len(piece)
+            shared += len(piece)
+            continue
+        part = _overlap(words[place:], piece)
+        return shared + part if part else 0
+    return shared
+
+
+def _overlap(first: str, second: str) -> int:
+    """The length of the longest end of a text that another one begins with; 0 for a few characters."""
+    for length in range(min(len(first), len(second)), _FEWEST - 1, -1):
+        if first.endswith(second[:length]):
+            return length
+    return 0
+
+
+def ordered(
+    causes: list[ProbableCause], is_in_config: Callable[[str], bool]
+) -> list[ProbableCause]:
+    """The causes, the most probable first.
+
+    A rule that finds its problem in the config comes first, then the first failures of the log, of each what is
+    certain before what may be; a rank that waited in vain is what another failure led to.
+
+    Args:
+        is_in_config: whether a rule, by its code, finds its problem in the config.
+    """
+    return sorted(
+        causes,
+        key=lambda cause: (
+            not any(map(is_in_config, cause.codes)),
+            cause.end is not None and cause.failure.type == "",
+            cause.end is not None and not cause.leads,
+            cause.failure.line,
+            cause.end is None and cause.key is None,
+        ),
+    )

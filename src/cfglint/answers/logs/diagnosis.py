@@ -1,0 +1,207 @@
+"""From a log and the configs of its run to the causes of its end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from itertools import chain, islice
+
+from cfglint.answers.logs.causes import ProbableCause, Symptoms, ordered
+from cfglint.answers.logs.failures import Failure, failures
+from cfglint.answers.logs.lines import lines
+from cfglint.answers.logs.parts import parts
+from cfglint.answers.logs.shown import ShownFrameworks
+from cfglint.answers.logs.stated import MAX_LINES, LogFacts, stated
+from cfglint.base.record import Record
+from cfglint.base.type_names import IO
+from cfglint.diagnostic import Diagnostic
+from cfglint.engine.file_report import FileReport
+from cfglint.engine.paths import shown_path
+
+#: Causes that are worth reading.
+_MAX_CAUSES = 5
+#: A word that a failure may name, and those that say nothing.
+_TELLING = re.compile(r"(?=.*[A-Za-z])[\w./-]{3,100}")
+_IDLE = frozenset({"true", "false", "null", "none", "auto", "type", "name", "path", "model"})
+#: The rules about keys that a release does not have.
+_KEY_RULES = "KEY"
+
+
+class ConfigFinding(Record):
+    """A finding of a config."""
+
+    path: str
+    #: From 1.
+    line: int
+    diagnostic: Diagnostic
+
+
+class RunDiagnosis(Record):
+    """What is known about the end of a run."""
+
+    failures: tuple[Failure, ...]
+    #: The most probable first.
+    causes: tuple[ProbableCause, ...]
+    #: Code -> where the config has the problem.
+    places: dict[str, ConfigFinding]
+    #: An argument that was not known -> where the config has it.
+    keys: dict[str, ConfigFinding]
+    #: Such an argument that nothing is found about -> (path, line) where a config mentions it.
+    mentions: dict[str, tuple[str, int]]
+    #: Errors of the config that no failure of the log is a symptom of, or names.
+    other_errors: tuple[ConfigFinding, ...]
+    #: Failures that nothing else is known about, each with the errors of the config whose key or value they name.
+    named: dict[Failure, tuple[ConfigFinding, ...]]
+    #: Whether a config was checked.
+    has_config: bool
+    stated: LogFacts
+
+
+def diagnose(
+    stream: IO[bytes],
+    check: Callable[[LogFacts], list[FileReport]],
+    packages: Collection[str] = (),
+) -> RunDiagnosis:
+    """What a log says about the end of its run.
+
+    Args:
+        check: the reports on the configs of the run, given what the log states; with findings of low
+            confidence, which count only where the log names their key.
+        packages: those whose versions are given.
+    """
+    read = (line for line in lines(parts(stream)) if line.text)
+    head = list(islice(read, MAX_LINES))
+    known = stated(head)
+    met = failures(chain(head, read))
+    reports = check(known)
+    every = [
+        ConfigFinding(_path(report, one), _line(report, one), one)
+        for report in reports
+        for one in report.diagnostics
+    ]
+    found = [one for one in every if one.diagnostic.confidence != "low"]
+    places: dict[str, ConfigFinding] = {}
+    for one in found:
+        places.setdefault(one.diagnostic.code, one)
+    frameworks = {report.framework for report in reports if report.framework is not None}
+    shown = ShownFrameworks(head, met, {*known.versions, *packages}, frameworks)
+    possible = Symptoms().causes(met, shown.__contains__)
+    keys = _keys(possible, every)
+    causes = ordered(_decided(possible, places, keys, bool(found)), places.__contains__)
+    causes = causes[:_MAX_CAUSES]
+    named = {code for cause in causes if cause.key is None for code in cause.codes}
+    of_keys = list(keys.values())
+    errors = [
+        one
+        for one in found
+        if one.diagnostic.severity == "error"
+        and one.diagnostic.code not in named
+        and one not in of_keys
+    ]
+    names = {cause.key.name for cause in causes if cause.key is not None} - keys.keys()
+    mentions = {name: place for name in names if (place := _mention(name, reports))}
+    explained = {cause.failure for cause in causes}
+    unexplained = [one for one in met if one not in explained and not one.is_consequence]
+    of_failures = _named(unexplained, errors, reports)
+    shown_with = [one for rows in of_failures.values() for one in rows]
+    others = tuple(one for one in errors if one not in shown_with)
+    return RunDiagnosis(
+        failures=tuple(met),
+        causes=tuple(causes),
+        places=places,
+        keys=keys,
+        mentions=mentions,
+        other_errors=others,
+        named=of_failures,
+        has_config=bool(reports),
+        stated=known,
+    )
+
+
+def _named(
+    unexplained: list[Failure], errors: list[ConfigFinding], reports: list[FileReport]
+) -> dict[Failure, tuple[ConfigFinding, ...]]:
+    """The failures whose text has the key of an error as a word, or the text that the error is at."""
+    sources = {report.path: report.source for report in reports}
+    found = {}
+    for failure in unexplained:
+        rows = []
+        for one in errors:
+            path, span = one.diagnostic.path, one.diagnostic.span
+            source = sources.get(one.path)
+            marked = source.text[span.start : span.end].strip("'\"") if source is not None else ""
+            words = [str(path[-1]) if path else "", marked]
+            if any(_has_word(failure.text, word) for word in words):
+                rows.append(one)
+        if rows:
+            found[failure] = tuple(rows)
+    return found
+
+
+def _has_word(text: str, word: str) -> bool:
+    """Whether a text has a word that says something: no number, no `true`, nothing of two letters."""
+    if not _TELLING.fullmatch(word) or word.lower() in _IDLE:
+        return False
+    pattern = rf"(?<![\w.-]){re.escape(word)}(?![\w-])"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+
+def _mention(name: str, reports: list[FileReport]) -> tuple[str, int] | None:
+    """Where one of the files has a name as a word of its own."""
+    pattern = re.compile(rf"(?<![\w.]){name.replace('_', '[_-]')}(?!\w)")
+    for report in reports:
+        match = pattern.search(report.source.text)
+        if match is not None:
+            return report.path, report.source.position(match.start()).line
+    return None
+
+
+def _keys(causes: list[ProbableCause], found: list[ConfigFinding]) -> dict[str, ConfigFinding]:
+    """The findings about the arguments that were not known: those of the keys themselves, if any."""
+    keys: dict[str, ConfigFinding] = {}
+    about = sorted(found, key=lambda one: not one.diagnostic.code.startswith(_KEY_RULES))
+    for cause in causes:
+        if cause.key is None:
+            continue
+        name = cause.key.name
+        same = (one for one in about if one.diagnostic.path and _is(one.diagnostic.path[-1], name))
+        place = next(same, None)
+        if place is not None:
+            keys.setdefault(name, place)
+    return keys
+
+
+def _is(label: str | int, name: str) -> bool:
+    """Whether a label of a path is a key, however its parts are joined."""
+    return isinstance(label, str) and label.replace("-", "_") == name
+
+
+def _path(report: FileReport, found: Diagnostic) -> str:
+    return shown_path(found.file.path, report.path) if found.file is not None else report.path
+
+
+def _line(report: FileReport, found: Diagnostic) -> int:
+    source = found.file.source if found.file is not None else report.source
+    return source.position(found.span.start).line
+
+
+def _decided(
+    causes: list[ProbableCause],
+    places: dict[str, ConfigFinding],
+    keys: dict[str, ConfigFinding],
+    has_config: bool,
+) -> list[ProbableCause]:
+    """Each cause with the rules that the config has the problem of, if it has that of any."""
+    out = []
+    for cause in causes:
+        place = keys.get(cause.key.name) if cause.key is not None else None
+        if place is not None:
+            cause = cause.replaced(codes=(place.diagnostic.code,), frameworks=("any",))
+            out.append(cause)
+            continue
+        rows = [row for row in zip(cause.codes, cause.frameworks, strict=True) if row[0] in places]
+        if rows and has_config:
+            codes, frameworks = zip(*rows, strict=True)
+            cause = cause.replaced(codes=codes, frameworks=frameworks)
+        out.append(cause)
+    return out

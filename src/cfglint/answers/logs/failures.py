@@ -1,0 +1,146 @@
+"""What went wrong according to a log: exceptions with their frames, and ends without an exception."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from cfglint.answers.logs.lines import LogLine
+from cfglint.base.record import Record
+
+#: Distinct failures that are kept, lines of a message, frames of a traceback.
+_MAX_FAILURES, _MAX_MESSAGE, _MAX_FRAMES = 100, 14, 120
+_TRACEBACK = "Traceback (most recent call last)"
+_FRAME = re.compile(
+    r'\s*File "(?P<file>[^"\n]{1,400})", line (?P<line>\d{1,7}), in (?P<name>\S{1,100})'
+)
+#: rich writes `/path/file.py:12 in function`.
+_RICH_FRAME = re.compile(
+    r"\s*(?P<file>[/\w.+-]{1,400}\.py):(?P<line>\d{1,7}) in (?P<name>[\w<>]{1,100})"
+)
+_EXCEPTION = re.compile(
+    r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Exit|Warning|Failure)"
+    r"|(?:[A-Za-z_]\w{0,80}\.){0,8}(?:StopIteration|KeyboardInterrupt))(?:: (?P<message>.*)|:?\s*$)"
+)
+#: argparse ends a program with this.
+_USAGE = re.compile(r"(?P<program>[\w./-]{1,100}): error: (?P<message>\S.{0,2000})")
+#: Ends that no exception announces: a process was killed, or waited for the others in vain.
+_ANNOUNCED = re.compile(
+    r"Watchdog caught collective operation timeout: [^\n]{0,600}"
+    r"|failed \(exitcode: -\d{1,3}\)[^\n]{0,200}"
+    r"|Signal \d{1,2} \(SIG[A-Z]{1,8}\) received by PID \d{1,9}"
+)
+#: What torch and the launchers print of themselves at the beginning of a line.
+_OTHER_VOICE = re.compile(
+    r"\[?\d{4}-\d\d-\d\d|[EWIF]\d{4} \d\d:|\[[EWIF]\d{3}|Traceback |During handling|The above exception"
+    r"|={8}|-{8}|\[(?:ERROR|WARNING|INFO)|\d{1,3}%\|"
+)
+#: Exceptions that only pass on that something else has failed.
+_CONSEQUENCES = (
+    "ChildFailedError",
+    "CalledProcessError",
+    "ProcessExitedException",
+    "BrokenPipeError",
+)
+
+
+class Failure(Record):
+    """One way in which a run ended, or announced its end."""
+
+    #: The name of the exception, without its module; empty without one.
+    type: str
+    message: str
+    #: (file, line, function), the innermost last.
+    frames: tuple[tuple[str, int, str], ...]
+    rank: str
+    #: The line of the log with the message.
+    line: int
+
+    @property
+    def is_consequence(self) -> bool:
+        """Whether it only passes on that something else has failed."""
+        return self.type in _CONSEQUENCES
+
+    @property
+    def text(self) -> str:
+        """The exception as Python prints it."""
+        return f"{self.type}: {self.message}" if self.type else self.message
+
+
+def failures(lines: Iterable[LogLine]) -> list[Failure]:
+    """The distinct failures in a log, in its order.
+
+    What several ranks report in the same words is one failure, of the first of them.
+    """
+    found: dict[tuple[str, str], Failure] = {}
+    for failure in _all(lines):
+        found.setdefault((failure.type, failure.message), failure)
+        if len(found) == _MAX_FAILURES:
+            break
+    return sorted(found.values(), key=lambda failure: failure.line)
+
+
+def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
+    """Every failure; ranks that print at the same time are distinguished by their marks."""
+    #: Rank -> the frames of the traceback that is being read.
+    tracebacks: dict[str, list[tuple[str, int, str]]] = {}
+    messages: dict[str, tuple[Failure, list[str]]] = {}
+    for line in lines:
+        message = messages.get(line.rank)
+        if message is not None:
+            if _continues(line.text, message[1]):
+                message[1].append(line.text)
+                continue
+            yield _whole(*messages.pop(line.rank))
+        traceback = tracebacks.get(line.rank)
+        if _TRACEBACK in line.text:
+            tracebacks[line.rank] = []
+            continue
+        frame = _FRAME.match(line.text) or _RICH_FRAME.match(line.text)
+        if frame is not None and traceback is not None:
+            if len(traceback) < _MAX_FRAMES:
+                traceback.append((frame["file"], int(frame["line"]), frame["name"]))
+            continue
+        started = _started(line, traceback)
+        if started is not None:
+            tracebacks.pop(line.rank, None)
+            messages[line.rank] = (started, [])
+    for left in messages.values():
+        yield _whole(*left)
+
+
+def _started(line: LogLine, traceback: list[tuple[str, int, str]] | None) -> Failure | None:
+    """The failure whose message begins in a line.
+
+    Args:
+        traceback: the frames before it, if a traceback is being read.
+    """
+    text = line.text.strip() if traceback is not None else line.text
+    if traceback is not None and line.text[:1] in (" ", "\t") and "Error" not in text[:80]:
+        return None  # a line of source
+    exception = _EXCEPTION.match(text)
+    if exception is not None:
+        name = exception["type"].rpartition(".")[2]
+        if traceback is None and name.endswith("Warning"):
+            return None
+        message = (exception["message"] or "").strip()
+        return Failure(name, message, tuple(traceback or ()), line.rank, line.number)
+    usage = _USAGE.match(text)
+    if usage is not None and traceback is None:
+        return Failure("", f"error: {usage['message'].strip()}", (), line.rank, line.number)
+    announced = _ANNOUNCED.search(text)
+    if announced is not None:
+        return Failure("", announced.group(), (), line.rank, line.number)
+    return None
+
+
+def _continues(text: str, message: list[str]) -> bool:
+    """Whether a line belongs to the message above it."""
+    if len(message) >= _MAX_MESSAGE or not text.strip():
+        return False
+    return _OTHER_VOICE.match(text) is None and _EXCEPTION.match(text) is None
+
+
+def _whole(failure: Failure, rest: list[str]) -> Failure:
+    text = " ".join(" ".join((failure.message, *rest)).split())[:4_000]
+    return Failure(failure.type, text, failure.frames, failure.rank, failure.line)

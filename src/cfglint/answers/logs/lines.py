@@ -1,0 +1,50 @@
+"""The lines of a log as they were meant: without colors, progress bars and the marks of ranks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from cfglint.answers.logs.parts import LogPart
+from cfglint.base.record import Record
+
+#: A longer line is cut.
+_MAX_LINE = 4_000
+_COLORS = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
+#: `[rank3]: …` of torch, `[default3]:…` of torchrun, `3: …` of srun, `(worker pid=12) …` of Ray.
+_RANK = re.compile(
+    r"(?:\[(?:rank|default)(?P<torch>\d{1,5})\]:? ?"
+    r"|(?P<slurm>\d{1,5}): (?=\s|Traceback|[\w.]+(?:Error|Exception):)"
+    r"|\((?:[\w.]+ )?pid=(?P<ray>\d{1,9})(?:, ip=[\d.]+)?\) ?)"
+)
+#: The frame that rich draws around a traceback.
+_BOX = re.compile(r"^[│╭╰╮╯─┃┏┗ ]*[│╭╰┃┏┗][─━ ]?|(?<! )[ ]*[│╮╯┃┓┛][ ]*$")
+_BOX_CHARS = frozenset("│╭╰╮╯┃┏┗┓┛")
+
+
+class LogLine(Record):
+    """One line of a log."""
+
+    #: Its number, from 1.
+    number: int
+    #: The rank, worker or process that printed it; empty where that is not marked.
+    rank: str
+    text: str
+
+
+def lines(parts: Iterable[LogPart]) -> Iterator[LogLine]:
+    """The lines of the parts of a log."""
+    for part in parts:
+        for number, raw in enumerate(part.text.split(b"\n"), part.line):
+            shown = raw.rstrip(b"\r").rpartition(b"\r")[2]  # a progress bar is drawn over itself
+            text = shown[: 2 * _MAX_LINE].decode("utf-8", "replace")[:_MAX_LINE]
+            if "\x1b" in text:
+                text = _COLORS.sub("", text)
+            rank = ""
+            mark = _RANK.match(text)
+            if mark is not None:
+                rank = next(filter(None, mark.groups()), "")
+                text = text[mark.end() :]
+            if not _BOX_CHARS.isdisjoint(text):
+                text = _BOX.sub("", text)
+            yield LogLine(number, rank, text)

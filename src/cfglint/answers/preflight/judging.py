@@ -1,0 +1,274 @@
+"""The judgement on a run: its findings, its memory, and what both say about starting it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from cfglint.answers.preflight.launched import Launched, RunPart
+from cfglint.base.record import Record
+from cfglint.base.type_names import Final, Literal
+from cfglint.diagnostic import Diagnostic
+from cfglint.engine.file_report import FileReport
+from cfglint.engine.overrides import as_started
+from cfglint.engine.runner import Runner
+from cfglint.engine.session import Options, RunError, UnrecognizedError
+from cfglint.engine.settings import SettingsFinder
+from cfglint.files.base import Files
+from cfglint.files.overlay import Overlay
+from cfglint.memory.planning import gib
+from cfglint.memory.run import GIB
+from cfglint.report.fit import Answer, answer
+from cfglint.report.run import RunReport, plural
+from cfglint.source.document import Document
+from cfglint.source.problems import SourceError
+
+Verdict = Literal["start", "do not start", "undecided"]
+_Fits = Literal["no", "hardly", "perhaps"]
+_PERHAPS: Final = "perhaps"
+_NOTHING: Final = "it has nothing that cfglint reads"
+#: The exit code of each verdict.
+EXIT_CODES: dict[Verdict, int] = {"start": 0, "do not start": 1, "undecided": 2}
+
+
+class MemoryVerdict(Record):
+    """What is known about a config's need for memory."""
+
+    path: str
+    #: The package and the release that decide.
+    release: str
+    #: None where nothing is known, for the reason in `words`.
+    answer: Answer | None
+    document: Document
+    #: The verdict in one line.
+    words: str
+    #: Whether it speaks against a start: certainly, or as far as an estimate goes.
+    fits: _Fits
+
+
+class Preflight(Record):
+    """The judgement on a run."""
+
+    launched: Launched
+    run: RunReport
+    memory: tuple[MemoryVerdict, ...]
+    #: Path -> why a file of the run is not judged.
+    unread: tuple[tuple[str, str], ...]
+    #: What speaks against a start.
+    against: tuple[str, ...]
+    #: What could not be judged, each with what would decide it.
+    doubts: tuple[str, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        return "do not start" if self.against else "undecided" if self.doubts else "start"
+
+
+def preflight(
+    launched: Launched, options: Options, files: Files, *, config: str | None = None
+) -> Preflight:
+    """Judge a run.
+
+    Args:
+        config: the settings file to use; None looks for one around each file.
+
+    Raises:
+        RunError: an option cannot be understood.
+        SettingsError: the settings file cannot be used.
+    """
+    under = Overlay(dict(launched.texts), files) if launched.texts else files
+    options = options.replaced(script=launched.script)
+    finder = SettingsFinder(config=config, files=under)
+    runner = Runner(options, finder)
+    runner.check_options()
+    run, unread = _checked(runner, launched)
+    memory = tuple(found for file in run.files for found in _memory(runner, file))
+    against = (*_against(launched, run), *_too_large(memory))
+    doubts = [*_doubts(launched, run, unread), *_unsure(memory)]
+    if not against:
+        doubts += _with_assumed(launched, run, options, finder)
+    return Preflight(launched, run, memory, tuple(unread.items()), against, tuple(doubts))
+
+
+def _checked(runner: Runner, launched: Launched) -> tuple[RunReport, dict[str, str]]:
+    """The report on the files of a run, and why some are not judged."""
+    real = runner.session.files.real
+    present = [part for part in launched.parts if not part.missing]
+    runner.in_run = frozenset(real(part.path) for part in present)
+    run = RunReport([], [], real=real, fail_on="error")
+    run.instead = {f"{os.path.basename(path)} line 1": "the command" for path, _ in launched.texts}
+    unread: dict[str, str] = {}
+    for part in present:
+        try:
+            reader = runner.reading_as(part.framework) if part.framework else runner
+            report = reader.check_file(part.path, named=_is_certain(part))
+        except UnrecognizedError as error:
+            unread[part.path] = str(error).removeprefix(f"{part.path}: ")
+            continue
+        except RunError as error:
+            run.failures.append(str(error))
+            continue
+        if report is not None:
+            run.add(report)
+        elif part.role not in ("command", "script") or len(launched.parts) == 1:
+            why = reader.reasons.get(part.path)
+            unread[part.path] = f"{why}; not checked" if why else _NOTHING
+    return run, unread
+
+
+def _with_assumed(
+    launched: Launched, run: RunReport, options: Options, finder: SettingsFinder
+) -> Iterator[str]:
+    """The errors that there are if the releases which are assumed are those that run."""
+    assumed = {
+        file.target.releases.package: file.target.release
+        for file in run.files
+        if file.target.assumed and file.target.foreign_version is None
+    }
+    if not assumed:
+        return
+    stated = tuple(f"{package}=={release}" for package, release in assumed.items())
+    try:
+        other, _ = _checked(
+            Runner(options.replaced(target=options.target + stated), finder), launched
+        )
+    except RunError:
+        return
+    errors = [
+        (file.target.releases.package, one.code)
+        for file in other.files
+        for one in file.diagnostics
+        if other.fails(file, one)
+    ]
+    if errors:
+        packages = [package for package in assumed if any(package == own for own, _ in errors)]
+        with_ = " and ".join(f"{package} {assumed[package]}" for package in packages or assumed)
+        needed = " ".join(f"--target {package}==VERSION" for package in packages or assumed)
+        codes = ", ".join(dict.fromkeys(code for _, code in errors))
+        yield (
+            f"no file states the release; with {with_} there would be"
+            f" {plural(len(errors), 'error')} ({codes}); state {needed}, or --target installed"
+        )
+
+
+def _is_certain(part: RunPart) -> bool:
+    """Whether a file is one that a framework reads, whatever its keys."""
+    return part.role in ("config", "launcher settings") and not part.path.endswith(
+        (".py", ".ipynb")
+    )
+
+
+def _memory(runner: Runner, file: FileReport) -> Iterator[MemoryVerdict]:
+    """What is known about the memory of a config, as its command completes it."""
+    if file.framework is None:
+        return
+    case = runner.session.case(file.framework, file.path)
+    try:
+        language = case.framework.parsing.language_in(file.source.text, case.target, case.around)
+        document = language.read(file.source)
+    except SourceError:
+        return
+    if case.target.foreign_version is not None or language.name == "python":
+        return
+    if case.around.launches and not case.framework.in_scripts:
+        document = as_started(document, case)
+    planner = case.framework.readings.planner(document, case.target, case.around)
+    if planner is None:
+        return
+    facts = {name: fact.value for name, fact in case.target.facts.items()}
+    found = answer(planner, facts)
+    gpus = facts.get("gpus", 1)
+    run = planner.run(gpus)
+    if found is None or run is None:
+        words, fits = _unknown(planner.obstacle(gpus))
+    else:
+        words, fits = _in_words(found, counted="gpus" in facts, may_move=run.may_move)
+    release = f"{case.target.releases.package} {case.target.release}"
+    yield MemoryVerdict(file.path, release, found, document, words, fits)
+
+
+def _unknown(reason: str) -> tuple[str, _Fits]:
+    return f"nothing is certain: {reason}", _PERHAPS
+
+
+def _in_words(found: Answer, *, counted: bool, may_move: bool) -> tuple[str, _Fits]:
+    """The verdict on a config's memory, and whether it fits.
+
+    Args:
+        counted: how many GPUs the run has is known.
+        may_move: what does not fit may be put elsewhere.
+    """
+    each = "the GPU" if found.gpus == 1 else f"each of {found.gpus} GPUs"
+    need = f"at least {gib(found.needed.total)}"
+    if found.expected is not None:
+        need += f", probably about {gib(found.expected.likely)}"
+    need += f" on {each}"
+    if found.memory is None:
+        count = "" if counted else " and --gpus N"
+        return f"{need}; state --gpu NAME{count} to compare that with what there is", _PERHAPS
+    need += f"; {found.gpu} has {found.memory} GiB"
+    if found.fits is False and may_move:
+        return f"{need}: it fits only with a part of it elsewhere", "hardly"
+    if found.fits is False:
+        return f"{need}: it does not fit", "no"
+    if found.expected is None:
+        return f"{need}: it is not known whether the rest fits", _PERHAPS
+    if found.expected.likely > found.memory * GIB:
+        return f"{need}: it probably does not fit", "hardly"
+    sure = found.expected.high <= found.memory * GIB
+    return f"{need}: {'it probably fits' if sure else 'it may just fit'}", _PERHAPS
+
+
+def _too_large(memory: tuple[MemoryVerdict, ...]) -> Iterator[str]:
+    return (f"{one.path} does not fit" for one in memory if one.fits == "no")
+
+
+def _unsure(memory: tuple[MemoryVerdict, ...]) -> Iterator[str]:
+    for one in memory:
+        if one.fits == "hardly":
+            yield (
+                f"{one.path} probably does not fit; `cfglint fit` lists what would need less, and a"
+                " short run decides"
+            )
+
+
+def _against(launched: Launched, run: RunReport) -> Iterator[str]:
+    """What certainly makes the run fail, or makes it another one than was asked for."""
+    yield from (one.text for one in launched.unknown if one.fails)
+    for part in launched.parts:
+        if part.fails:
+            yield f"{part.path}: {part.missing}"
+    errors = sum(run.fails(file, one) for file in run.files for one in file.diagnostics)
+    if errors:
+        yield plural(errors, "error")
+
+
+def _doubts(launched: Launched, run: RunReport, unread: dict[str, str]) -> Iterator[str]:
+    """What could not be judged, with what would decide it."""
+    yield from (one.text for one in launched.unknown if not one.fails)
+    yield from run.failures
+    for part in launched.parts:
+        if part.missing and not part.fails:
+            yield f"{part.path}: {part.missing}"
+        elif part.path in unread and _is_certain(part):
+            yield f"{part.path}: {unread[part.path]}"
+    if not run.files and not run.failures:
+        yield "nothing that cfglint reads was found; name the config, or the script that starts it"
+    foreign = {
+        f"{file.target.releases.package} {file.target.foreign_version}"
+        for file in run.files
+        if file.target.foreign_version is not None
+    }
+    if foreign:
+        yield f"no data about {', '.join(sorted(foreign))}; its keys are not checked"
+    lowered = [one for file in run.files for one in file.diagnostics if _is_doubtful(one)]
+    needs = dict.fromkeys(need for one in lowered for need in one.needs)
+    if lowered:
+        options = f"; state {' and '.join(needs)}" if needs else ""
+        yield f"{plural(len(lowered), 'finding')} may be an error{options}"
+
+
+def _is_doubtful(found: Diagnostic) -> bool:
+    """Whether a finding would be an error if more were known, and may be one now."""
+    lowered = found.severity != "error" and found.own_severity == "error"
+    return lowered and not found.other_releases and not found.preview

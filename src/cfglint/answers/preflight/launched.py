@@ -1,0 +1,223 @@
+"""What a command, a script or a config starts, and with which files."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from cfglint.answers.preflight.called import UnknownWord, unknown_words
+from cfglint.base.paths import SCRIPT_SUFFIXES, relative_path
+from cfglint.base.record import Record
+from cfglint.base.type_names import Literal
+from cfglint.engine.session import RunError
+from cfglint.files.base import Files
+from cfglint.files.inside import of_project
+from cfglint.files.links import read_inside
+from cfglint.knowledge.marks import all_marks, starter_of, without_comments
+from cfglint.knowledge.marks import launchers as known_launchers
+from cfglint.knowledge.recognition import language_of
+from cfglint.runs.starts import commands, launchers
+from cfglint.runs.starts.start import Start, Word
+
+#: The name of the script that a command line counts as.
+COMMAND = "command-line.sh"
+#: Larger scripts are not looked into, in bytes.
+_MAX_BYTES = 1_000_000
+_MAX_FILES = 50
+_WORD = re.compile(r"[^\s\"'`=,;:()<>&|$]+")
+_MAX_NAME = 300
+_READ = (".yaml", ".yml", ".json", ".py", ".ipynb")
+
+Role = Literal["command", "script", "program", "launcher settings", "config", "file"]
+
+
+class RunPart(Record):
+    """A file that a run is started with."""
+
+    path: str
+    role: Role
+    #: What reads it, as the command names it; empty for what was named itself.
+    by: str = ""
+    #: The framework that reads it; empty where its keys decide.
+    framework: str = ""
+    #: Why it is not to be had; empty for a file that is there.
+    missing: str = ""
+    #: It certainly is not there, so the run fails.
+    fails: bool = False
+
+
+class Launched(Record):
+    """A run, as it is started."""
+
+    #: The command, or the path that was named.
+    title: str
+    parts: tuple[RunPart, ...]
+    #: The absolute path of the script whose commands count; None for those of the project.
+    script: str | None = None
+    #: Texts that are no files: path -> contents.
+    texts: tuple[tuple[str, bytes], ...] = ()
+    #: Words of the command that what it calls does not have.
+    unknown: tuple[UnknownWord, ...] = ()
+
+
+def of_path(path: str, files: Files) -> Launched:
+    """A run that is started by a script, or with a config or a program.
+
+    Raises:
+        RunError: there is no such file, or it cannot be read.
+    """
+    if not files.is_file(path):
+        kind = "a folder" if files.is_folder(path) else "no file"
+        raise RunError(
+            f"{path}: {kind}; name a config, a script or a program, or put a command behind `--`"
+        )
+    if language_of(path) != "shell":
+        role: Role = "program" if path.endswith((".py", ".ipynb")) else "config"
+        return Launched(path, (RunPart(path, role),))
+    try:
+        text = read_inside(path, _MAX_BYTES, files).decode("utf-8", "replace")
+    except OSError as error:
+        raise RunError(f"{path}: cannot be read: {error.strerror}") from None
+    script = os.path.abspath(path)
+    folders = dict.fromkeys((os.getcwd(), os.path.dirname(script)))
+    words = (match.group().rstrip(".]}") for match in _WORD.finditer(without_comments(text)))
+    names = (word for word in words if word.endswith(_READ) and len(word) <= _MAX_NAME)
+    parts = _Parts({one: of_project(one, files) for one in folders}, certain=False)
+    parts.add_starts(script, text)
+    parts.add_named(islice(names, _MAX_FILES))
+    return Launched(path, (RunPart(path, "script"), *parts.found()), script)
+
+
+def of_command(words: Sequence[str], files: Files) -> Launched:
+    """A run that a command starts in the current folder.
+
+    Raises:
+        RunError: it starts a script that cannot be read.
+    """
+    for word in words:
+        if word.endswith(_READ):
+            break
+        if word.endswith(SCRIPT_SUFFIXES) and files.is_file(word):
+            return of_path(word, files).replaced(title=shlex.join(words))
+    here = os.getcwd()
+    script = _free(os.path.join(here, COMMAND), files)
+    text = shlex.join(_from_the_root(word, files) for word in words) + "\n"
+    parts = _Parts({here: files}, certain=True)
+    parts.add_starts(script, text)
+    parts.add_program(words)
+    parts.add_named(name for word in words for name in (word, word.partition("=")[2]))
+    own = RunPart(os.path.basename(script), "command")
+    texts = ((script, text.encode("utf-8", "surrogateescape")),)
+    found = (own, *parts.found())
+    return Launched(shlex.join(words), found, script, texts, unknown_words(words))
+
+
+class _Parts:
+    """Collects the files of a run, each once.
+
+    Args:
+        folders: where relative paths may count from, each with the files that may be named there: for what the user
+            did not type, those of its project.
+        certain: they count from there and nowhere else.
+    """
+
+    def __init__(self, folders: dict[str, Files], *, certain: bool) -> None:
+        self._folders = folders
+        self._real = next(iter(folders.values())).real
+        self._certain = certain
+        self._parts: dict[str, RunPart] = {}
+
+    def found(self) -> tuple[RunPart, ...]:
+        """The files, in the order in which the command names them."""
+        return tuple(self._parts.values())
+
+    def add_starts(self, script: str, text: str) -> None:
+        """The files of what starts a framework, and of launchers."""
+        for start in _starts(script, text):
+            of_launcher = start.command == "launch"
+            role: Role = "launcher settings" if of_launcher else "config"
+            by = start.launcher if of_launcher else start.program
+            self._add(start.config, role, by, _reader(start, of_launcher=of_launcher))
+            if of_launcher and start.program.endswith(".py"):
+                self._add(Word(start.program, 0, 0), "program", start.launcher)
+
+    def add_program(self, words: Sequence[str]) -> None:
+        """The program that a command starts, where that is a file."""
+        for place, word in enumerate(words):
+            before = words[place - 1] if place else "--"
+            if word.endswith(".py") and ("=" in before or not before.startswith("--")):
+                self._add(Word(word, 0, 0), "program", words[place - 1])
+                break
+
+    def add_named(self, names: Iterable[str]) -> None:
+        """Whatever else is the name of a file."""
+        program = next((one.path for one in self.found() if one.role == "program"), "")
+        for name in names:
+            if name.endswith(_READ) and (path := self._path(name)) is not None:
+                role: Role = "program" if name.endswith((".py", ".ipynb")) else "file"
+                self._parts.setdefault(
+                    self._real(path), RunPart(path, role, program if role == "file" else "")
+                )
+
+    def _add(self, word: Word, role: Role, by: str, framework: str = "") -> None:
+        path = None if word.open else self._path(word.text)
+        if path is not None:
+            self._parts.setdefault(self._real(path), RunPart(path, role, by, framework))
+            return
+        name, why, fails = word.text, "there is no such file", False
+        if not self._certain:
+            why += " in the project"
+        if word.open:
+            why = "which file that is shows when the script runs"
+        elif "://" in name:
+            why = "it is not on this machine"
+        else:
+            fails = self._certain and not os.path.isabs(name)
+        self._parts.setdefault(name, RunPart(name, role, by, "", why, fails))
+
+    def _path(self, name: str) -> str | None:
+        """The path of a file as reports show it; None when it is not there."""
+        for folder, files in self._folders.items():
+            path = os.path.join(folder, os.path.expanduser(name))
+            if files.is_file(path):
+                return path if os.path.isabs(name) else relative_path(path)
+        return None
+
+
+def _starts(script: str, text: str) -> Iterator[Start]:
+    for launcher in known_launchers():
+        yield from launchers.read(script, text, launcher)
+    yield from commands.read(script, text)
+
+
+def _reader(start: Start, *, of_launcher: bool) -> str:
+    """The framework that a command has read its config."""
+    for marks in all_marks():
+        launcher = marks.launcher
+        if of_launcher and launcher is not None and launcher.name == start.launcher:
+            return marks.framework
+        starter = None if of_launcher else marks.starter
+        if starter is not None and starter is starter_of(start.program):
+            return marks.framework
+    return ""
+
+
+def _from_the_root(word: str, files: Files) -> str:
+    """A word of a command, written so that it names its file from any folder."""
+    option, equals, value = word.rpartition("=")
+    if value.startswith("..") and files.is_file(value):
+        return f"{option}{equals}{os.path.abspath(value)}"
+    return word
+
+
+def _free(path: str, files: Files) -> str:
+    """A path at which there is no file."""
+    stem, suffix = os.path.splitext(path)
+    number = 1
+    while files.has(path):
+        number += 1
+        path = f"{stem}-{number}{suffix}"
+    return path

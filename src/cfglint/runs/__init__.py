@@ -1,0 +1,1 @@
+"""A run: who starts it, and the settings that it gets."""

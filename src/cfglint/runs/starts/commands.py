@@ -1,0 +1,192 @@
+"""The starts in a text: which commands start a framework with a config, and with what.
+
+`framework train x.yml --learning-rate 1e-4`, `launcher -m framework.cli.train x.yml`,
+`torchrun --nproc_per_node 8 -m framework.cli.train x.yml`. They are read as text, nothing is run; a
+variable counts when the same file gives it one plain value.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
+from cfglint.knowledge.marks import (
+    MODULE,
+    Starter,
+    command_at,
+    launchers,
+    options_of_other_files,
+    start_pattern,
+    starter_of,
+)
+from cfglint.runs.starts.start import Start, Word, option_in
+from cfglint.runs.starts.ways import WAYS
+from cfglint.runs.starts.ways.limits import REACH
+from cfglint.runs.starts.ways.shell import TALKING
+
+_MAX_STARTS = 50
+_ASSIGNMENT = lazy_pattern(
+    r"(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)="
+    r"(\"[^\"$`\\\n]*\"|'[^'\n]*'|[^\s\"'$`\\;&|()<>]*)[ \t]*(?:;|\#.*)?\r?$"
+)
+_ASSIGNED = lazy_pattern(r"\b([A-Za-z_]\w*)\+?=|\b(?:for|read)[ \t]+([A-Za-z_]\w*)\b")
+#: A variable that a command sets for itself.
+_ENVIRONMENT = lazy_pattern(r"([A-Za-z_]\w*)=(.*)")
+#: What starts a command once for each of its tasks.
+_COPYING = frozenset({"srun", "mpirun", "mpiexec", "pdsh"})
+
+
+def read(path: str, text: str) -> list[Start]:
+    """The starts in a file, in its order."""
+    variables: dict[str, str] | None = None
+    found: list[Start] = []
+    seen: set[int] = set()
+    pattern = start_pattern()
+    if pattern is None:
+        return found
+    for match in islice(pattern.finditer(text), _MAX_STARTS):
+        if in_comment(text, match.start()):
+            continue
+        if variables is None:
+            variables = variables_of(text)
+        found_words = (way(text, match.start(), variables) for way in WAYS)
+        command = next(filter(None, found_words), [])
+        if not command or command[0].start in seen:
+            continue
+        start = _start(path, command, match.start())
+        if start is not None:
+            seen.add(command[0].start)
+            found.append(start)
+    return found
+
+
+def in_comment(text: str, at: int) -> bool:
+    """Whether a place in a text is behind the sign of a comment."""
+    line_start = text.rfind("\n", 0, at) + 1
+    before = text[max(line_start, at - REACH) : at]
+    return before.lstrip().startswith("#") or " # " in before
+
+
+def variables_of(text: str) -> dict[str, str]:
+    """The variables of a script that have one plain value."""
+    times: dict[str, int] = {}
+    for match in islice(_ASSIGNED.finditer(text), 2_000):
+        name = match.group(1) or match.group(2)
+        times[name] = times.get(name, 0) + 1
+    return {
+        match.group(1): match.group(2).strip("\"'")
+        for match in islice(_ASSIGNMENT.finditer(text), 500)
+        if times.get(match.group(1)) == 1 and len(match.group(2)) <= 300
+    }
+
+
+class _Called(Record):
+    """What of a framework a command calls, and how."""
+
+    #: The sub-command, or the one that the module implements.
+    command: str
+    own: bool
+    launcher: str
+    #: Which of the words begins the call, after what sets its environment.
+    first: int
+    before: tuple[Word, ...]
+    following: tuple[Word, ...]
+
+
+def _start(path: str, words: list[Word], at: int) -> Start | None:
+    """The start that a command is; None when it starts nothing with a config."""
+    index = next((i for i, word in enumerate(words) if word.start <= at < word.end), None)
+    if index is None or words[0].text.lower() in TALKING:
+        return None
+    starter = starter_of(words[index].text)
+    called = _called(words, index, starter) if starter is not None else None
+    if starter is None or called is None:
+        return None
+    following, handed = _divided(called)
+    config = _config(following)
+    if config is None:
+        return None
+    return Start(
+        path=path,
+        program=words[index].text,
+        at=at,
+        command=called.command,
+        trains=called.command in starter.trains,
+        own=called.own,
+        launcher=_own_launcher(following, starter) if called.own else called.launcher,
+        before=called.before,
+        words=tuple(word for word in following if word is not config),
+        handed=handed,
+        config=config,
+        environment=_environment(words[: called.first]),
+        copied=any(word.text in _COPYING for word in words[: called.first]),
+    )
+
+
+def _called(words: list[Word], index: int, starter: Starter) -> _Called | None:
+    """What a command calls by one of its words; None when that takes no config."""
+    found = command_at([word.text for word in words], index, starter)
+    if found is None:
+        return None
+    command, taken = found
+    following = tuple(words[index + 1 + taken :])
+    if taken:
+        return _Called(command, True, "", index, (), following)
+    launcher, first, before = _launcher(words, index)
+    if before and before[-1].text in MODULE:
+        before = before[:-1]
+    return _Called(command, False, launcher, first, before, following)
+
+
+def _divided(called: _Called) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+    """The words that the command itself takes, and those that it hands to its launcher."""
+    words = called.following
+    for place, word in enumerate(words if called.own else ()):
+        if word.text == "--":
+            return words[:place], words[place + 1 :]
+    return words, ()
+
+
+def _own_launcher(words: tuple[Word, ...], starter: Starter) -> str:
+    """The launcher that a framework's own command uses."""
+    if any(word.text == starter.launched_plainly_by for word in words):
+        return "python"
+    chosen = option_in(words, ("launcher",))
+    return chosen.text if chosen is not None else starter.launched_with
+
+
+def _environment(words: list[Word]) -> tuple[tuple[str, str], ...]:
+    """The variables that a command sets before it calls anything."""
+    return tuple(
+        (match.group(1), match.group(2))
+        for word in words
+        if (match := _ENVIRONMENT.fullmatch(word.text)) is not None and not word.open
+    )
+
+
+def _launcher(command: list[Word], index: int) -> tuple[str, int, tuple[Word, ...]]:
+    """(launcher, its place, its own words) of a module that a launcher starts."""
+    known = {called: one.name for one in launchers() for called in one.commands}
+    for place in range(index - 1, -1, -1):
+        name = command[place].text.rpartition("/")[2]
+        two = f"{name} {command[place + 1].text}"
+        if two in known:
+            return known[two], place, tuple(command[place + 2 : index])
+        if name in known:
+            return known[name], place, tuple(command[place + 1 : index])
+    place = next((i for i, w in enumerate(command[:index]) if w.text.startswith("python")), index)
+    return "python", place, ()
+
+
+def _config(words: tuple[Word, ...]) -> Word | None:
+    named = option_in(words, ("config",))
+    if named is not None:
+        return named
+    before = ""
+    for word in words:
+        is_yaml = word.text.lower().endswith((".yml", ".yaml"))
+        if is_yaml and not word.text.startswith("-") and before not in options_of_other_files():
+            return word
+        before = word.text
+    return None

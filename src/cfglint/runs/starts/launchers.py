@@ -1,0 +1,78 @@
+"""The commands with which a launcher starts a program by its own settings file.
+
+`launch --config_file X.yaml --num_processes 8 train.py …`: what the launcher's options say is laid over X.yaml,
+whatever program it starts.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from cfglint.knowledge.marks import Launcher
+from cfglint.runs.starts.commands import in_comment, variables_of
+from cfglint.runs.starts.start import Start, Word, option_in
+from cfglint.runs.starts.ways import WAYS
+from cfglint.runs.starts.ways.shell import TALKING
+
+_MAX_STARTS = 50
+_MODULE = ("-m", "--module")
+
+
+def read(path: str, text: str, launcher: Launcher) -> list[Start]:
+    """The commands of a file that start something by a settings file of a launcher."""
+    if not launcher.settings or not any(called in text for called in launcher.commands):
+        return []
+    variables = variables_of(text)
+    called = "|".join(re.escape(one).replace(r"\ ", r"[ \t]+") for one in launcher.commands)
+    found: list[Start] = []
+    seen: set[int] = set()
+    for match in islice(re.finditer(rf"(?<![\w.-])(?:{called})(?![\w-])", text), _MAX_STARTS):
+        at = match.start()
+        if in_comment(text, at):
+            continue
+        words = next(filter(None, (way(text, at, variables) for way in WAYS)), [])
+        if not words or words[0].start in seen or words[0].text.lower() in TALKING:
+            continue
+        start = _start(path, words, at, match.end(), launcher)
+        if start is not None:
+            seen.add(words[0].start)
+            found.append(start)
+    return found
+
+
+def _start(path: str, words: list[Word], at: int, end: int, launcher: Launcher) -> Start | None:
+    """The start that a command of a launcher is; None when it names no settings file."""
+    own, rest = _divided([word for word in words if word.start >= end], launcher.flags)
+    config = option_in(own, (launcher.settings,))
+    if config is None:
+        return None
+    return Start(
+        path=path,
+        program=rest[0].text if rest else "",
+        at=at,
+        command="launch",
+        trains=True,
+        own=False,
+        launcher=launcher.name,
+        before=own,
+        words=rest[1:],
+        handed=(),
+        config=config,
+        environment=(),
+        copied=False,
+    )
+
+
+def _divided(
+    words: list[Word], flags: tuple[str, ...]
+) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+    """(a launcher's options with their values, the program that it starts with its arguments)."""
+    place = 0
+    while place < len(words):
+        text = words[place].text
+        if not text.startswith("-") or text in _MODULE:
+            break
+        name = text.lstrip("-").replace("-", "_")
+        place += 1 if "=" in text or name in flags or len(text) == 2 else 2
+    return tuple(words[:place]), tuple(words[place:])

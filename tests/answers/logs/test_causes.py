@@ -1,0 +1,154 @@
+"""From failures to what they are symptoms of."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.answers.logs.causes import ProbableCause, Symptoms, ordered
+from cfglint.answers.logs.failures import Failure
+
+GENERAL = ("trl", "AAA001", ("ValueError:", "must be divisible"))
+EXACT = ("trl", "AAA002", ("ValueError: The batch (", ") must be divisible by the groups"))
+
+
+class Known(Symptoms):
+    _rules = (GENERAL, EXACT, ("axolotl", "AAA003", EXACT[2]))
+
+
+def failure(text: str, line: int = 1) -> Failure:
+    kind, _, message = text.partition(": ")
+    is_type = kind.isidentifier() and message
+    return Failure(kind if is_type else "", message if is_type else text, (), "", line)
+
+
+def causes(*texts: str) -> list[ProbableCause]:
+    return Known().causes([failure(text, number) for number, text in enumerate(texts)])
+
+
+def test_the_symptom_with_most_of_the_text_counts() -> None:
+    (cause,) = causes("ValueError: The batch (7) must be divisible by the groups (8)")
+    assert cause.codes == ("AAA002", "AAA003")
+    assert cause.frameworks == ("trl", "axolotl")
+    (cause,) = causes("ValueError: 7 must be divisible by 8")
+    assert cause.codes == ("AAA001",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ValueError: bf16 requested, but AMP is not supported on this GPU. Requires Ampere series or above.",
+        "ValueError: Your setup doesn't support bf16/gpu. You need torch>=1.10, using Ampere GPU with cuda>=11.0",
+    ],
+)
+def test_a_rule_of_several_frameworks_is_named_once(text: str) -> None:
+    (cause,) = Symptoms().causes([failure(text)])
+    assert list(cause.rules) == ["OPT352"]
+
+
+@pytest.mark.parametrize(
+    "text", ["must be divisible ValueError:", "ValueError: divisible", "KeyError: 'x'"]
+)
+def test_pieces_in_another_order_or_missing_are_no_match(text: str) -> None:
+    assert causes(text) == []
+
+
+def test_an_end_is_found_whatever_the_config_says() -> None:
+    (cause,) = causes("OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0")
+    assert cause.end is not None
+    assert cause.end.name == "gpu-memory-used-up"
+
+
+def test_what_passes_a_failure_on_has_no_cause() -> None:
+    assert causes("ChildFailedError: CUDA out of memory. Tried to allocate 1 GiB") == []
+
+
+def test_what_the_config_has_comes_first_and_a_time_out_last() -> None:
+    found = causes(
+        "Watchdog caught collective operation timeout: WorkNCCL(x)",
+        "OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.",
+        "ValueError: 7 must be divisible by 8",
+        "ValueError: The batch (7) must be divisible by the groups (8)",
+    )
+    order = [
+        cause.codes or (cause.end and cause.end.name) for cause in ordered(found, "AAA003".__eq__)
+    ]
+    assert order == [
+        ("AAA002", "AAA003"),
+        ("AAA001",),
+        "gpu-memory-used-up",
+        "collective-timed-out",
+    ]
+
+
+def test_rules_by_the_words_of_an_error() -> None:
+    known = Known()
+    assert known.with_words("must be  divisible by the GROUPS")[:2] == [
+        ("AAA002", "trl"),
+        ("AAA003", "axolotl"),
+    ]
+    assert ("AAA001", "trl") in known.with_words("ValueError: 1 must be divisible by 2")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "(7) must be divisible by the groups",
+        "The batch (7) must be divis",
+        "Error: The batch (123) must be divisible by",
+    ],
+)
+def test_a_part_of_an_error_with_gaps(words: str) -> None:
+    assert Known().with_words(words)[:2] == [("AAA002", "trl"), ("AAA003", "axolotl")]
+
+
+@pytest.mark.parametrize("words", ["", "must", "a batch of words which must be"])
+def test_few_words_in_common_say_nothing(words: str) -> None:
+    assert Known().with_words(words) == []
+
+
+def test_parts_of_the_symptoms_of_all_rules() -> None:
+    """Five words anywhere in an error name the rule."""
+    known, tried, found = Symptoms(), 0, 0
+    for framework, code, pieces in known._rules:
+        words = " 7 ".join(pieces).split()
+        for start in range(0, len(words) - 4, 3):
+            tried += 1
+            found += (code, framework) in known.with_words(" ".join(words[start : start + 5]))
+    assert tried > 900
+    assert found >= 0.95 * tried
+
+
+def test_ends_by_the_words_of_an_error() -> None:
+    (end,) = Symptoms().ends_with_words("cuda out of memory")
+    assert end.name == "gpu-memory-used-up"
+    assert Symptoms().ends_with_words("never heard of") == []
+
+
+def test_every_symptom_of_the_rules_is_matched_by_itself() -> None:
+    known = Symptoms()
+    for framework, code, pieces in known._rules:
+        text = " 7 ".join(pieces)
+        found = [
+            one
+            for cause in known.causes([failure(text)])
+            for one in zip(cause.codes, cause.frameworks, strict=True)
+        ]
+        assert (code, framework) in found, pieces
+
+
+BATCH = (
+    "AssertionError: Check batch related parameters. train_batch_size is not equal to "
+    "micro_batch_per_gpu * gradient_acc_step * world_size 16 != 2 * 1 * 1"
+)
+
+
+def test_a_text_of_a_library_is_of_no_framework_that_nothing_shows() -> None:
+    (end,) = Symptoms().causes([failure(BATCH)], lambda _: False)
+    assert end.end is not None
+    assert (end.end.name, end.leads) == ("deepspeed-batch-sizes-differ", True)
+    rule, end = Symptoms().causes([failure(BATCH)], "openrlhf".__eq__)
+    assert (rule.codes, end.leads) == (("ORL020",), True)
+    assert ordered([rule, end], lambda _: False)[0] is end
+    # A text that no end has is the framework's own.
+    (cause,) = Known().causes([failure("ValueError: 7 must be divisible by 8")], lambda _: False)
+    assert cause.codes == ("AAA001",)

@@ -1,0 +1,102 @@
+"""Exceptions and other ends in the lines of a log."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.answers.logs.failures import Failure, failures
+from cfglint.answers.logs.lines import lines
+from cfglint.answers.logs.parts import LogPart
+
+
+def found(text: str) -> list[Failure]:
+    return failures(lines([LogPart(text.encode(), 1)]))
+
+
+def shown(text: str) -> list[tuple[str, str, str]]:
+    return [(one.rank, one.type, one.message) for one in found(text)]
+
+
+def test_a_traceback_has_frames_and_a_message() -> None:
+    (failure,) = found(
+        'Traceback (most recent call last):\n  File "/a/b.py", line 12, in build\n    x = 1\n'
+        '  File "/a/c.py", line 3, in <module>\n    raise ValueError(\n'
+        "ValueError: not good\n"
+    )
+    assert failure.frames == (("/a/b.py", 12, "build"), ("/a/c.py", 3, "<module>"))
+    assert (failure.text, failure.line) == ("ValueError: not good", 6)
+
+
+def test_a_message_may_have_several_lines() -> None:
+    text = (
+        "pydantic_core._pydantic_core.ValidationError: 1 validation error for Config\n"
+        "chat_template\n  Input should be 'a'\n\nnext\n"
+    )
+    message = "1 validation error for Config chat_template Input should be 'a'"
+    assert shown(text) == [("", "ValidationError", message)]
+
+
+@pytest.mark.parametrize(
+    "after",
+    ["[2026-01-01 00:00:00] x", "E0409 12:00:00 x", "Traceback (most recent call last):", "10%|#"],
+)
+def test_another_voice_ends_a_message(after: str) -> None:
+    assert shown(f"KeyError: 'a'\n{after}\n") == [("", "KeyError", "'a'")]
+
+
+def test_ranks_that_print_at_the_same_time_are_kept_apart() -> None:
+    text = (
+        "[rank0]: Traceback (most recent call last):\n[rank1]: Traceback (most recent call last):\n"
+        '[rank0]:   File "a.py", line 1, in f\n[rank1]:   File "b.py", line 2, in g\n'
+        "[rank1]: KeyError: 'one'\n[rank0]: ValueError: zero\n"
+    )
+    assert [(one.rank, one.type, one.frames[0][0]) for one in found(text)] == [
+        ("1", "KeyError", "b.py"),
+        ("0", "ValueError", "a.py"),
+    ]
+
+
+def test_what_several_ranks_say_is_one_failure() -> None:
+    text = "".join(f"[rank{rank}]: ValueError: same\n" for rank in range(8))
+    assert shown(text) == [("0", "ValueError", "same")]
+
+
+@pytest.mark.parametrize("mark", ["[default2]:", "[rank2]: ", "2: ", "(main_task pid=2) "])
+def test_marks_of_ranks(mark: str) -> None:
+    assert shown(f"{mark}ValueError: x\n") == [("2", "ValueError", "x")]
+
+
+def test_colors_progress_bars_and_frames_of_rich_are_no_text() -> None:
+    assert shown("\x1b[1;31mValueError\x1b[0m: red\n") == [("", "ValueError", "red")]
+    assert shown(" 10%|#    | 1/10\rKeyError: 'k'\r\n") == [("", "KeyError", "'k'")]
+    text = (
+        "╭──── Traceback (most recent call last) ────╮\n"
+        "│ /a/b.py:7 in main                          │\n"
+        "╰────────────────────────────────────────────╯\n"
+        "ValueError: boxed\n"
+    )
+    (failure,) = found(text)
+    assert (failure.text, failure.frames) == ("ValueError: boxed", (("/a/b.py", 7, "main"),))
+
+
+def test_ends_without_an_exception() -> None:
+    assert shown("sft.py: error: unrecognized arguments: --x\n") == [
+        ("", "", "error: unrecognized arguments: --x")
+    ]
+    assert shown("x failed (exitcode: -9) local_rank: 1\n")[0][2].startswith(
+        "failed (exitcode: -9)"
+    )
+    assert shown("[Rank 0] Watchdog caught collective operation timeout: WorkNCCL(x)\n") == [
+        ("", "", "Watchdog caught collective operation timeout: WorkNCCL(x)")
+    ]
+
+
+def test_warnings_and_words_about_errors_are_no_failures() -> None:
+    assert shown("UserWarning: old\nthe ValueError is handled\nno Error here\n") == []
+
+
+def test_a_launcher_that_passes_a_failure_on_is_a_consequence() -> None:
+    assert [one.is_consequence for one in found("a.b.ChildFailedError: \nValueError: x\n")] == [
+        True,
+        False,
+    ]

@@ -1,0 +1,219 @@
+"""The judgement on a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cfglint.answers.preflight.judging import Preflight, preflight
+from cfglint.answers.preflight.launched import of_command, of_path
+from cfglint.engine.session import Options
+from cfglint.files.disk import Disk
+
+CONFIG = """\
+model_name_or_path: Qwen/Qwen2.5-0.5B
+dataset_name: trl-lib/Capybara
+learning_rate: 2.0e-5
+max_length: 1024
+packing: false
+per_device_train_batch_size: 2
+output_dir: out
+bf16: true
+"""
+SETTINGS = """\
+compute_environment: LOCAL_MACHINE
+distributed_type: DEEPSPEED
+deepspeed_config: {zero_stage: 3}
+mixed_precision: bf16
+num_machines: 1
+num_processes: 8
+"""
+TARGET = ("trl==1.16.0",)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.yaml").write_text(CONFIG)
+    (tmp_path / "acc.yaml").write_text(SETTINGS)
+    return tmp_path
+
+
+def judged(command: str, *target: str, gpu: str | None = None) -> Preflight:
+    options = Options(target=target, gpu=gpu)
+    return preflight(of_command(command.split(), Disk()), options, Disk())
+
+
+def found(result: Preflight) -> list[tuple[str, str]]:
+    return [(file.path, one.code) for file in result.run.files for one in file.diagnostics]
+
+
+def test_nothing_speaks_against_it() -> None:
+    result = judged("trl sft --config x.yaml", *TARGET)
+    assert (result.verdict, result.against, result.doubts) == ("start", (), ())
+
+
+def test_an_error_in_the_config(here: Path) -> None:
+    (here / "x.yaml").write_text(CONFIG.replace("max_length", "max_seq_length"))
+    result = judged("trl sft --config x.yaml", *TARGET)
+    assert (result.verdict, result.against) == ("do not start", ("1 error",))
+    assert found(result) == [("x.yaml", "KEY005")]
+
+
+def test_an_error_in_the_command() -> None:
+    result = judged("trl sft --config x.yaml --lora_rr 8", *TARGET)
+    assert ("command-line.sh", "KEY001") in found(result)
+    assert result.verdict == "do not start"
+
+
+def test_a_command_without_a_config() -> None:
+    result = judged(
+        "trl sft --model_name_or_path a/b --dataset_name c --learning_rate abc", *TARGET
+    )
+    assert found(result) == [("command-line.sh", "TYP001")]
+
+
+def test_a_release_that_is_assumed_may_decide(here: Path) -> None:
+    """Without a release, what the newest one refuses is a note in a check."""
+    (here / "x.yaml").write_text(CONFIG.replace("max_length", "max_seq_length"))
+    result = judged("trl sft --config x.yaml")
+    assert result.verdict == "undecided"
+    assert (
+        "with trl 1.16.0 there would be 1 error (KEY005); state --target trl==VERSION"
+        in (result.doubts[0])
+    )
+    assert judged("trl sft --config x.yaml", "trl==0.19.1").verdict == "start"
+
+
+def test_only_the_command_counts(here: Path) -> None:
+    """What other scripts of the project do with the config is not this run's affair."""
+    (here / "run.sh").write_text(
+        "torchrun --nproc_per_node 4 x\ntrl sft --config x.yaml --lora_rr 8\n"
+    )
+    assert judged("trl sft --config x.yaml", *TARGET).verdict == "start"
+    script = preflight(of_path("run.sh", Disk()), Options(target=TARGET), Disk())
+    assert script.verdict == "do not start"
+
+
+def test_what_the_project_states_still_counts(here: Path) -> None:
+    (here / "x.yaml").write_text(CONFIG.replace("max_length", "max_seq_length"))
+    (here / "setup.sh").write_text("pip install trl==1.16.0\n")
+    (here / "requirements.txt").write_text("trl==1.16.0\n")
+    assert judged("trl sft --config x.yaml").verdict == "do not start"
+
+
+def test_a_config_is_judged_as_what_reads_it() -> None:
+    result = judged("llamafactory-cli train x.yaml")
+    assert [file.framework for file in result.run.files] == ["llamafactory"]
+    assert result.verdict == "do not start"
+
+
+def test_the_processes_of_a_launcher(here: Path) -> None:
+    (here / "train.py").write_text("import mine\n")
+    result = judged("accelerate launch --config_file acc.yaml train.py --config x.yaml", *TARGET)
+    (config,) = (file for file in result.run.files if file.path == "x.yaml")
+    assert config.target.fact("gpus") == 8
+    assert "on each of 8 GPUs; state --gpu NAME to compare" in result.memory[0].words
+    assert dict(result.unread) == {"train.py": "it has nothing that cfglint reads"}
+    assert result.verdict == "start"
+
+
+@pytest.mark.parametrize(
+    ("gpu", "verdict", "words"),
+    [
+        ("h100", "start", ": it probably fits"),
+        ("sm_86:8GB", "undecided", ": it probably does not fit"),
+        ("sm_80:4GB", "do not start", ": it does not fit"),
+    ],
+)
+def test_memory(gpu: str, verdict: str, words: str) -> None:
+    result = judged("trl sft --config x.yaml --num_processes 1", *TARGET, gpu=gpu)
+    assert (result.verdict, result.memory[0].words.endswith(words)) == (verdict, True)
+
+
+def test_the_options_of_a_command_count_for_memory() -> None:
+    plain = judged("trl sft --config x.yaml", *TARGET).memory[0].answer
+    tuned = judged("trl sft --config x.yaml --use_peft true", *TARGET).memory[0].answer
+    assert plain is not None
+    assert tuned is not None
+    assert tuned.needed.total < plain.needed.total
+
+
+@pytest.mark.parametrize(
+    ("command", "doubt"),
+    [
+        ("ls", "nothing that cfglint reads was found"),
+        ("trl sft --config /no/x.yaml", "/no/x.yaml: there is no such file"),
+        ("trl sft --config binary.yaml", ""),
+    ],
+)
+def test_what_cannot_be_judged(here: Path, command: str, doubt: str) -> None:
+    (here / "binary.yaml").write_bytes(b"\x00\x01")
+    result = judged(command)
+    if doubt:
+        assert result.verdict == "undecided"
+        assert result.doubts[0].startswith(doubt)
+    else:
+        assert result.verdict == "do not start"
+
+
+def test_a_missing_file_ends_the_run() -> None:
+    result = judged("trl sft --config no.yaml")
+    assert (result.verdict, result.against) == (
+        "do not start",
+        ("no.yaml: there is no such file",),
+    )
+
+
+def test_a_release_without_data(here: Path) -> None:
+    (here / "requirements.txt").write_text("trl==99.0\n")
+    result = judged("trl sft --config x.yaml")
+    assert "no data about trl 99.0" in result.doubts[0]
+
+
+def test_a_broken_settings_file(here: Path) -> None:
+    (here / "cfglint.toml").write_text("nonsense = 1\n")
+    result = judged("trl sft --config x.yaml")
+    assert result.verdict == "undecided"
+    assert "unknown setting 'nonsense'" in result.doubts[0]
+
+
+@pytest.mark.parametrize(
+    ("command", "verdict"),
+    [("trl sfft --config x.yaml", "do not start"), ("trl bake --config x.yaml", "undecided")],
+)
+def test_a_command_that_does_not_exist(command: str, verdict: str) -> None:
+    result = judged(command, *TARGET)
+    assert result.verdict == verdict
+    assert (result.against or result.doubts)[0].startswith(f"`{command.split()[1]}` is not a")
+
+
+def test_a_program_that_cannot_be_parsed(here: Path) -> None:
+    (here / "old.py").write_text("from trl import SFTConfig\nprint 'x'\nSFTConfig()\n")
+    result = judged("python old.py --config x.yaml", *TARGET)
+    ((path, why),) = result.unread
+    assert path == "old.py"
+    assert "cannot parse; not checked" in why
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "accelerate launch --config_file acc.yaml -m trl.scripts.sft --config x.yaml",
+        "trl sft --config x.yaml --accelerate_config acc.yaml",
+        "accelerate launch --config_file acc.yaml mine.py --config x.yaml",
+    ],
+)
+def test_the_settings_of_the_launcher_divide_the_memory(here: Path, command: str) -> None:
+    """However they are named, and whatever program they start."""
+    (here / "mine.py").write_text(
+        "from trl import ModelConfig, ScriptArguments, SFTConfig, TrlParser\n"
+        "parser = TrlParser((ScriptArguments, SFTConfig, ModelConfig))\n"
+        "args = parser.parse_args_and_config()\n"
+    )
+    (memory,) = judged(command, *TARGET).memory
+    assert memory.answer is not None
+    assert memory.answer.gpus == 8
+    weights = next(term for term in memory.answer.needed.terms if term.name == "weights")
+    assert weights.size == 494_032_768 * 2 / 8

@@ -1,0 +1,36 @@
+"""Each way of writing a command down finds its own commands, and leaves others alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.runs.starts.ways import WAYS, Way, items, shell, strings
+
+
+def words(way: Way, text: str) -> list[str]:
+    return [word.text for word in way(text, text.index("axolotl"), {"C": "x.yml"})]
+
+
+@pytest.mark.parametrize(
+    ("way", "text", "found"),
+    [
+        (shell.words, "echo a; axolotl train $C | tee log", ["axolotl", "train", "x.yml"]),
+        (shell.words, 'ssh host "axolotl train a.yml"', ["axolotl", "train", "a.yml"]),
+        (strings.words, 'CMD ["axolotl", "train", "x.yml"]', ["axolotl", "train", "x.yml"]),
+        (strings.words, "axolotl train x.yml", []),
+        (strings.words, "sh -c 'axolotl train x.yml'", []),
+        (items.words, "args:\n  - axolotl\n  - train\n", ["axolotl", "train"]),
+        (items.words, "args:\n  - axolotl train\n", []),
+        (items.words, "axolotl train x.yml", []),
+    ],
+)
+def test_words(way: Way, text: str, found: list[str]) -> None:
+    assert words(way, text) == found
+
+
+def test_what_only_prints_a_command_starts_nothing() -> None:
+    assert words(shell.words, 'echo "axolotl train a.yml"') == []
+
+
+def test_any_text_is_taken_for_a_shell_s_in_the_end() -> None:
+    assert WAYS[-1] is shell.words
