@@ -86,6 +86,30 @@ def test_a_worker_that_dies_costs_nothing(
     assert [comparable(o) for o in outcomes(files, monkeypatch, 2)] == alone
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_mistake_of_our_own_costs_one_file(
+    files: list[FoundFile], monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    expected = [comparable(o) for o in outcomes(files, monkeypatch, count)]
+    check_file = Runner.check_file
+
+    def failing(self: Runner, path: str, *, named: bool) -> FileReport | None:
+        if path.endswith("040.yml"):
+            raise IndexError("list index out of range")
+        return check_file(self, path, named=named)
+
+    monkeypatch.setattr(Runner, "check_file", failing)
+    found = outcomes(files, monkeypatch, count)
+    position = next(n for n, file in enumerate(files) if file.path.endswith("040.yml"))
+    said = found.pop(position)
+    assert isinstance(said, str)
+    assert "040.yml: not checked" in said
+    assert "IndexError in test_workers.py:" in said
+    del expected[position]
+    assert [comparable(o) for o in found] == expected
+
+
 def test_no_process_to_be_had(files: list[FoundFile], monkeypatch: pytest.MonkeyPatch) -> None:
     alone = [comparable(o) for o in outcomes(files, monkeypatch, 1)]
 

@@ -80,6 +80,14 @@ def script() -> NoReturn:
         main()
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else 1 if stop.code else 0
+    except Exception:
+        import traceback
+
+        sys.stderr.write(
+            f"cfglint failed on its own account; please report this with the command:\n"
+            f"{traceback.format_exc()}"
+        )
+        code = 2  # not 1, which says that something was found
     try:
         sys.stdout.flush()
         sys.stderr.flush()

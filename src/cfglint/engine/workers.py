@@ -52,6 +52,8 @@ def check_files(
             report = runner.check_file(file.path, named=file.named)
         except RunError as error:
             return str(error)
+        except Exception as error:  # a mistake in cfglint costs one file, not the run
+            return own_failure(file.path, error)
         if report is None and (reason := runner.reasons.pop(file.path, "")):
             return LeftOut(reason)
         if report is None or not trim or report.diagnostics or report.fixed_source is not None:
@@ -78,6 +80,22 @@ def check_files(
         for worker in workers:
             if worker is not None:
                 _end(*worker)
+
+
+def own_failure(path: str, error: Exception) -> str:
+    """What to say of a file that cfglint itself fails on: the error and the line that raised it."""
+    frame = error.__traceback__
+    while frame is not None and frame.tb_next is not None:
+        frame = frame.tb_next
+    where = ""
+    if frame is not None:
+        module = os.path.basename(frame.tb_frame.f_code.co_filename)
+        where = f" in {module}:{frame.tb_lineno}"
+    what = f"{type(error).__name__}{where}: {error}"
+    return (
+        f"{path}: not checked, because cfglint itself failed on it ({what}); the other files are "
+        "checked. Please report this with the lines that bring it about"
+    )
 
 
 def _workers(count: int) -> int:

@@ -48,6 +48,8 @@ def _may_start(word: str) -> bool:
 
 def names_file(words: Sequence[ExpandedWord]) -> bool:
     """Whether the arguments of a command are in a file, over which its options are laid."""
+    if not words:
+        return False
     first = words[0]
     if first.text.lower().endswith(_FILES):
         return True

@@ -113,6 +113,12 @@ def test_of_several_and_of_none_nothing_is_said(tmp_path: Path, start: str, at: 
     assert found(tmp_path, "--learning_rte 1", start, at=at, **{"b/train.py": PROGRAM}) == []
 
 
+def test_a_program_without_options_before_another(tmp_path: Path) -> None:
+    start = "python prepare.py 2>&1 | tee log\npython train.py"
+    others = {"prepare.py": "print()"}
+    assert found(tmp_path, "--learning_rte 1", start, **others) == ["KEY001 learning_rte"]
+
+
 START_IN_MODULE = "from llm.training import main\n\nmain()\n"
 
 
