@@ -32,5 +32,35 @@ def test_what_only_prints_a_command_starts_nothing() -> None:
     assert words(shell.words, 'echo "axolotl train a.yml"') == []
 
 
+@pytest.mark.parametrize(
+    "redirection",
+    [
+        "2>&1",
+        "2> err.txt",
+        ">log 2>&1",
+        ">> log",
+        "&>> log",
+        ">| log",
+        ">& log",
+        "2>/dev/null 1>&2",
+    ],
+)
+def test_redirections_are_no_words(redirection: str) -> None:
+    expected = ["axolotl", "train", "a.yml", "--debug"]
+    assert words(shell.words, f"axolotl train a.yml {redirection} --debug | tee l") == expected
+    assert words(shell.words, f"axolotl train a.yml --debug {redirection}") == expected
+    assert words(shell.words, f"{redirection} axolotl train a.yml --debug &") == expected
+
+
+def test_a_number_before_another_word_is_one() -> None:
+    assert words(shell.words, "axolotl train a.yml 2 a2>log") == [
+        "axolotl",
+        "train",
+        "a.yml",
+        "2",
+        "a2",
+    ]
+
+
 def test_any_text_is_taken_for_a_shell_s_in_the_end() -> None:
     assert WAYS[-1] is shell.words

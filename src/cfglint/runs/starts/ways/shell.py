@@ -10,6 +10,7 @@ from cfglint.runs.starts.ways.limits import MAX_WORDS, REACH
 
 _TOKEN = lazy_pattern(
     r"""(?P<space>(?:[ \t\r]|\\\r?\n)+)
+    |(?P<redirection>(?:\d{0,9}|&)>[>|&]?)
     |(?P<end>[;&|<>\n`])
     |(?P<single>'[^'\n]*')
     |(?P<double>"(?:[^"\\\n]|\\[\s\S])*")
@@ -48,17 +49,21 @@ def _command_in(
     """The words of the command at a place, in the shell's terms."""
     words: list[Word] = []
     parts: list[str] = []
-    begin, is_open = -1, False
+    begin, is_open, is_target = -1, False, False
     for match in _TOKEN.finditer(text, start, end):
         kind, content = match.lastgroup, match.group()
         if kind == "group" and (content == ")" or begin < 0):
             kind = "end"  # of a subshell; behind a name it is a function's, of whatever language
-        if kind in ("space", "end") or (begin < 0 and content.startswith("#")):
+        if kind in ("space", "redirection", "end") or (begin < 0 and content.startswith("#")):
             if begin >= 0:
-                words.append(Word("".join(parts), begin, match.start(), is_open))
-                parts, begin, is_open = [], -1, False
-            if kind == "space":
+                if not is_target:
+                    words.append(Word("".join(parts), begin, match.start(), is_open))
+                parts, begin, is_open, is_target = [], -1, False, False
+            if kind == "redirection":
+                is_target = True
+            if kind in ("space", "redirection"):
                 continue
+            is_target = False
             if match.start() > at:
                 return words
             words = []
@@ -79,7 +84,7 @@ def _command_in(
         is_open = is_open or unknown
         if len(words) > MAX_WORDS:
             return []
-    if begin >= 0:
+    if begin >= 0 and not is_target:
         words.append(Word("".join(parts), begin, end, is_open))
     return words
 
