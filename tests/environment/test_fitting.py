@@ -87,6 +87,15 @@ def test_stated_versions_that_contradict_each_other() -> None:
     assert warnings([in_project(axolotl="0.14.0", trl="0.28.0")]) == []
 
 
+def test_a_build_of_another_framework_is_no_matter_of_this_one() -> None:
+    found = [
+        build_environment(releases_of("axolotl"), pins=[f"trl=={version}"])
+        for version in ("0.27.9.dev0", "0.27.9")
+    ]
+    assert warnings(found[:1]) == []
+    assert "trl 0.27.9 is not one of the releases" in warnings(found[1:])[0]
+
+
 @pytest.mark.parametrize(
     ("versions", "expected"),
     [

@@ -17,6 +17,7 @@ from cfglint.files.disk import Disk
         ("verl/version/version", "0.6.1\n", "verl", "verl"),
         ("verl/verl/version/version", "0.6.1\n", "verl", "verl"),
         ("my-verl/verl/version/version", "0.6.1\n", "verl", "verl"),
+        ("code/verl/version/version", "0.6.1\n", "verl", "verl"),
         ("ms-swift/swift/version.py", "__version__ = '0.6.1'\n", "ms-swift", "swift"),
         ("swift/version.py", '__version__ = "0.6.1"\n', "ms-swift", "swift"),
     ],
@@ -35,12 +36,21 @@ def test_copies(tmp_path: Path, path: str, text: str, package: str, framework: s
 
 @pytest.mark.parametrize(
     "path",
-    ["other/verl/version/version", "a/b/verl/verl/version/version", "verl/VERSION", "version.txt"],
+    ["a/b/verl/version/version", "a/b/verl/verl/version/version", "verl/VERSION", "version.txt"],
 )
 def test_not_a_copy(tmp_path: Path, path: str) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / path).write_text("0.6.1\n")
+    project = Projects(Disk()).for_file(str(tmp_path / "run.sh"), "verl")
+    assert project is None or not project.statements
+
+
+def test_of_two_copies_none_is_meant(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    for folder in ("one", "two"):
+        (tmp_path / folder / "verl" / "version").mkdir(parents=True)
+        (tmp_path / folder / "verl" / "version" / "version").write_text("0.6.1\n")
     project = Projects(Disk()).for_file(str(tmp_path / "run.sh"), "verl")
     assert project is None or not project.statements
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from functools import lru_cache
 
 from cfglint.files.base import Files
@@ -10,6 +11,8 @@ from cfglint.knowledge.marks import all_marks
 
 #: Behind what lists packages: a copy need not be what is installed.
 _RANK = 15
+#: Of a folder with more entries none is looked into for a copy.
+_MAX_FOLDERS = 64
 
 
 @lru_cache(maxsize=1)
@@ -43,3 +46,25 @@ def version_files(folder: str, name: str, files: Files) -> list[tuple[str, str, 
         for path in (os.path.join(place, *one.split("/")) for one in names)
         if files.state(path) is not None
     ]
+
+
+def only_one_below(root: str, entries: Iterable[str], files: Files) -> list[tuple[str, str, int]]:
+    """The files that state the version of a copy in a folder of the top: `code/verl` for `scripts/run.sh`.
+
+    Of several copies none is known to be meant.
+    """
+    folders = [name for name in entries if "." not in name and not is_copy(name)]
+    if len(folders) > _MAX_FOLDERS:
+        return []
+    found = []
+    for top, names in _packages().items():
+        places = [
+            os.path.join(root, folder, *one.split("/"))
+            for folder in folders
+            for one in names
+            if one.startswith(f"{top}/")
+        ]
+        there = [path for path in places if files.state(path) is not None]
+        if len(there) == 1:
+            found.append((there[0], "clone", _RANK))
+    return found

@@ -204,7 +204,8 @@ class Finder:
         if known is None:
             found, files = [], self._within(root)
             try:
-                for name in files.names(folder):
+                names = files.names(folder)
+                for name in names:
                     kind = None if name in OF_ENVIRONMENTS else kind_of(name)
                     if kind is not None:
                         found.append((os.path.join(folder, name), *kind))
@@ -218,6 +219,8 @@ class Finder:
                         found += _clones(folder, files)
                     elif copies.is_copy(name) and files.has(os.path.join(root, ".git")):
                         found += copies.version_files(folder, name, files)
+                if folder == root and files.has(os.path.join(root, ".git")):
+                    found += copies.only_one_below(root, names, files)
             except OSError:
                 found = []
             known = tuple(sorted(found, key=lambda row: (row[2], row[0])))
