@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
@@ -28,6 +29,9 @@ _SPEC = lazy_pattern(
     rf"(?:[ \t]*,[ \t]*(?:===|==|~=|!=|<=|>=|<|>)[ \t]*{_VERSION})*)?[ \t]*,?[ \t]*\)?[ \t]*"
 )
 _EXACT = lazy_pattern(r"===?[ \t]*([A-Za-z0-9_.+!-]+)")
+_EDITABLE = lazy_pattern(
+    r"(?m)^# Editable (?:Git )?install (?:with no [a-z ]{1,20} )?\(([\w.-]{1,99}==[^()\s]{1,99})\)"
+)
 _INCLUDE = lazy_pattern(r"(?:-r|-c|--requirement|--constraint)[ \t=]*(\S.*)")
 _EGG = lazy_pattern(r"[#&]egg=([A-Za-z0-9._-]+)(?:\[([^\[\]]*)\])?")
 _GIT_COMMIT = lazy_pattern(r"@([0-9A-Fa-f]{7,40})(?=$|[#?])")
@@ -216,6 +220,12 @@ def logical_lines(text: str) -> Iterator[tuple[int, int, str]]:
             yield begin, begin + len(first.strip()), content
 
 
+def _editable(content: str) -> Iterator[tuple[int, int, str]]:
+    """What `pip freeze` writes in a comment above a package that is installed from a folder: (start, end, requirement)."""
+    for match in _EDITABLE.finditer(content):
+        yield match.start(1), match.end(1), match.group(1)
+
+
 def read(path: str, text: str, load: Callable[[str], str | None]) -> tuple[list[Statement], bool]:
     """What a requirements file states, and whether it is complete (written by a resolver).
 
@@ -227,7 +237,7 @@ def read(path: str, text: str, load: Callable[[str], str | None]) -> tuple[list[
 
     def walk(file: str, content: str, depth: int) -> None:
         seen.add(os.path.normpath(file))
-        for start, end, line in logical_lines(content):
+        for start, end, line in chain(logical_lines(content), _editable(content)):
             include = _INCLUDE.match(line)
             if include:
                 target = include.group(1).strip().strip("\"'")
