@@ -19,10 +19,14 @@ def blob(data: bytes) -> bytes:
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest()[:6]
 
 
+START = "accelerate launch -m axolotl.cli.train copy.yml\n"
+
+
 @pytest.fixture
 def published(monkeypatch: pytest.MonkeyPatch) -> None:
     """`MISSPELT` is a file of a project, among others."""
     files = {"A": blob(b"a: 1\n"), "B": blob(b"b: 1\n") + blob(MISSPELT.encode())}
+    files["C"] = blob(START.encode() + b"# published\n")
     real = compiled.load
     table = SimpleNamespace(BYTES=6, FILES=files)
     monkeypatch.setattr(compiled, "load", lambda name: table if name == "upstream" else real(name))
@@ -79,7 +83,10 @@ def test_a_copy_that_the_project_trains_with_is_its_own(
     script = tmp_path / "run.sh"
     script.write_text("accelerate launch -m axolotl.cli.train other.yml\n", encoding="utf-8")
     assert "KEY001" not in run(".").out
-    script.write_text("accelerate launch -m axolotl.cli.train copy.yml\n", encoding="utf-8")
+    # The script was published beside it.
+    script.write_text(f"{START}# published\n", encoding="utf-8")
+    assert "KEY001" not in run(".").out
+    script.write_text(START, encoding="utf-8")
     result = run(".")
     assert (result.code, "KEY001" in result.out) == (1, True)
     # Axolotl's own repository has commands for its examples.

@@ -140,16 +140,11 @@ class Runner:
             alone = launched_alone(result, source, case, self.session)
             return self._report(path, source, alone, case) if alone else None
         report = self._report(path, source, result, case)
-        folds = (
-            self._options.folds_copies
-            and not named
-            and not _is_run(case.around, case.framework.name)
-        )
-        if folds and report.diagnostics:
+        if self._options.folds_copies and not named and report.diagnostics:
             from cfglint.knowledge.upstream import origin_of
 
             origin = origin_of(data)
-            if origin is not None:
+            if origin is not None and not _is_run(case.around, case.framework.name):
                 report = report.as_copy(origin)
                 if not report.diagnostics:
                     return report
@@ -327,12 +322,17 @@ class Runner:
 def _is_run(around: Surroundings, framework: str) -> bool:
     """Whether a command of the project starts a file, so that it is the project's run, wherever the file is from.
 
-    The framework's own repository has commands for its examples.
+    The framework's own repository has commands for its examples, and so has a copy of them.
     """
     if not around.launches or around.folder is None:
         return False
     from cfglint.files.folders import climb
     from cfglint.knowledge.marks import marks_of
+    from cfglint.knowledge.upstream import origin_of
+
+    starting = {line.path for line in around.launches}
+    if all(origin_of(around.files.read(path, MAX_BYTES)) is not None for path in starting):
+        return False
 
     root, _ = climb(around.folder, around.files)
     own = [name for name in marks_of(framework).version_files if "/" in name]
