@@ -148,6 +148,10 @@ class Runner:
                 report = report.as_copy(origin)
                 if not report.diagnostics:
                     return report
+        if not named and report.diagnostics:
+            from cfglint.engine.unnamed import as_notes_if_unnamed
+
+            report = as_notes_if_unnamed(report, case)
         if self._options.add_ignores:
             report = self._ignore(report, data, result, case, write)
         elif self._options.fix or self._options.diff:

@@ -1,0 +1,95 @@
+"""Settings files that nothing in their project names.
+
+Such a file is read because a command, a program or another config names it. Where a project has such commands
+and none of its files names this one, no run is known that would meet what is found in it.
+"""
+
+from __future__ import annotations
+
+import os
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.engine.case import Case
+from cfglint.engine.file_report import FileReport
+from cfglint.environment.project.naming import mentions
+from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.environment.surroundings import Surroundings
+from cfglint.files.nearby import read
+from cfglint.files.scripts import SCRIPTS, scripts_below
+from cfglint.knowledge.marks import launchers, marks_of, without_comments
+
+_CONFIGS = (".yaml", ".yml", ".json", ".ipynb", ".toml")
+_MAX_BYTES = 1_000_000
+#: With as many files some may have been left out, and one of those may name it.
+_MANY = 300
+#: The end of a name that is put together: `f"{stage}.json"`, `$STAGE.yaml`, `"%s.json"`, `name + ".json"`.
+_MADE = lazy_pattern(r"""(?:[}%\$*][\w.-]{0,40}|\+[ \t]{0,9}["'])\.(?:json|ya?ml)\b""")
+
+
+def as_notes_if_unnamed(report: FileReport, case: Case) -> FileReport:
+    """The report on a file of a search, with notes in place of errors and warnings if nothing names the file."""
+    if all(found.severity == "note" for found in report.diagnostics) or not _is_unnamed(case):
+        return report
+    lowered = [
+        found
+        if found.severity == "note" or found.file is not None
+        else found.replaced(
+            severity="note",
+            own_severity=found.severity,
+            message=f"{found.message} Nothing in the project names this file.",
+        )
+        for found in report.diagnostics
+    ]
+    return report.replaced(diagnostics=lowered)
+
+
+def _is_unnamed(case: Case) -> bool:
+    around, launcher = case.around, marks_of(case.framework.name).launcher
+    is_named_by_others = case.framework.row["named_by_others"] or (launcher and launcher.settings)
+    if not is_named_by_others or around.named_by or around.launches or around.folder is None:
+        return False
+    texts = _texts(around, around.folder)
+    own = os.path.abspath(around.path)
+    return bool(texts) and not any(
+        mentions(text, own, os.path.dirname(path)) for path, text in texts if path != own
+    )
+
+
+def _texts(around: Surroundings, folder: str) -> tuple[tuple[str, str], ...]:
+    """(path, text) of all files of a repository that may name others; nothing unless all are known to be read.
+
+    Nothing, too, if no file has a command that starts a training, or one puts names together.
+    """
+    root = project_root(around, folder)
+
+    def look() -> tuple[tuple[str, str], ...]:
+        if not around.files.has(os.path.join(root, ".git")):
+            return ()
+        found = {}
+        for suffixes in (SCRIPTS, _CONFIGS):
+            paths = scripts_below(root, around.files, suffixes)
+            if len(paths) >= _MANY:
+                return ()
+            for path in paths:
+                contents = read(path, _MAX_BYTES, around.files)
+                if contents is None or contents.problem is not None:
+                    return ()
+                found[path] = contents.source.text
+        scripts = {path: text for path, text in found.items() if path.endswith(SCRIPTS)}
+        programs = python_sources(around, root)
+        if None in programs.values():
+            return ()
+        found.update((path, text) for path, text in programs.items() if text is not None)
+        commands = [f"{command} " for one in launchers() for command in one.commands]
+        if not any(command in text for text in scripts.values() for command in commands):
+            return ()
+        code = {**scripts, **programs}
+        if any(text and _MADE.search(text) for text in code.values()):
+            return ()
+        # A name in a comment starts nothing; one in the prose of a page may be all that there is.
+        return tuple(
+            (path, without_comments(text) if path.endswith((".sh", ".py")) else text)
+            for path, text in found.items()
+        )
+
+    return around.memory.once(("texts that may name files", root), look)
