@@ -49,7 +49,7 @@ def version_files(folder: str, name: str, files: Files) -> list[tuple[str, str, 
 
 
 def only_one_below(root: str, entries: Iterable[str], files: Files) -> list[tuple[str, str, int]]:
-    """The files that state the version of a copy in a folder of the top: `code/verl` for `scripts/run.sh`.
+    """The files that state the version of a copy in a folder of the top, beside that of the scripts.
 
     Of several copies none is known to be meant.
     """
