@@ -24,7 +24,8 @@ _SCHEDULES = {
     "warmupcosinelr": ("cosine",),
 }
 #: Forms of the cosine that Axolotl builds itself; it warns in the log when it cannot.
-_OWN_CURVES = ("lr_quadratic_warmup", "cosine_min_lr_ratio")
+_RATIO = "cosine_min_lr_ratio"
+_OWN_CURVES = ("lr_quadratic_warmup", _RATIO)
 
 
 def disagrees(ctx: CheckContext) -> Iterator[Hit]:
@@ -72,7 +73,11 @@ def other_schedule(ctx: CheckContext) -> Iterator[Hit]:
     if not isinstance(own, str) or not isinstance(kind, str):
         return
     setting = next((key for key in _OWN_CURVES if _value(ctx, key)), "lr_scheduler")
-    # Axolotl's own forms of the cosine have no counterpart among DeepSpeed's schedules.
+    if setting == _RATIO and own in _SCHEDULES.get(kind.lower(), ()):
+        # The cosine to the same end.
+        if _value(ctx, _AT, "scheduler", "params", "cos_min_ratio") == _value(ctx, _RATIO):
+            return
+    # Axolotl's other forms of the cosine have no counterpart among DeepSpeed's schedules.
     if setting != "lr_scheduler" or own not in _SCHEDULES.get(kind.lower(), ()):
         params = {"setting": f"{setting}: {_spoken(_value(ctx, setting))}", "type": kind[:60]}
         yield _hit(ctx, (_AT, "scheduler", "type"), params, (setting, "not used"))
