@@ -9,7 +9,14 @@ from importlib import import_module
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.project import copies
-from cfglint.environment.project.file_kinds import OF_ENVIRONMENTS, kind_of, may_install, may_tell
+from cfglint.environment.project.file_kinds import (
+    OF_ENVIRONMENTS,
+    exported_in,
+    is_of_any_name,
+    kind_of,
+    may_install,
+    may_tell,
+)
 from cfglint.files.base import Files
 from cfglint.files.folders import climb
 from cfglint.files.inside import Inside
@@ -119,7 +126,11 @@ class Finder:
                     found.append(source)
         if self._script is not None:
             found = self._started_by(self._script, found)
-        if any(os.path.basename(os.path.dirname(one.path)) in OF_ENVIRONMENTS for one in found):
+        if any(
+            os.path.basename(os.path.dirname(one.path)) in OF_ENVIRONMENTS
+            or is_of_any_name(one.path, one.kind)
+            for one in found
+        ):
             from cfglint.environment.project import environments
 
             return environments.undisputed(found)
@@ -204,7 +215,9 @@ class Finder:
         if known is None:
             found, files = [], self._within(root)
             try:
-                for name in files.names(folder):
+                names = files.names(folder)
+                found += exported_in(folder, names, files)
+                for name in names:
                     kind = None if name in OF_ENVIRONMENTS else kind_of(name)
                     if kind is not None:
                         found.append((os.path.join(folder, name), *kind))
