@@ -88,6 +88,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             safety = "safe" if guess.sure and not shared else "unsafe"
             repairs = key_repairs.rename(ctx, key, guess.name, safety)
         severity: SeverityName = "error" if (guess and guess.sure) or refused else "warning"
+        severity = severity if guess or refused else key.verdict.severity or severity
         meant = (*key.path[:-1], guess.name) if guess else None
         idle = not refused and asks_for_nothing(ctx, key.entry, meant)
         # Of a slip people want to hear, also while it costs nothing.

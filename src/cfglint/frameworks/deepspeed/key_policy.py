@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.frameworks.deepspeed.filling import AUTO
+from cfglint.frameworks.deepspeed.own_code import DeepSpeedOwnCode
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.roles.key_policy import (
     GENERIC_NAMES,
@@ -32,6 +33,8 @@ _EVERYWHERE = GENERIC_NAMES | {
     "params",
     "seed",
 }
+#: Whose arguments people write into the file, though a command or a config of theirs has them as well.
+_TRAINERS = frozenset({"transformers", "accelerate"})
 
 
 class DeepSpeedKeyPolicy(KeyPolicy):
@@ -59,6 +62,15 @@ class DeepSpeedKeyPolicy(KeyPolicy):
         is_older_name = key.full_name == "bfloat16" and "bf16" in key.mapping.lookup
         if is_older_name and verdict.state in (READ, REFUSED):
             return Verdict(IDLE)
+        if verdict.why != UNKNOWN_KEY or key.section or verdict.refuses:
+            return verdict
+        if verdict.foreign is None:
+            # Many keep remarks and settings of their own in the file, and all of them DeepSpeed leaves alone.
+            return verdict if verdict.homes else verdict.replaced(severity="note")
+        is_argument = verdict.foreign.to is None and verdict.foreign.origin in _TRAINERS
+        own_code = self.framework.own_code
+        if is_argument and isinstance(own_code, DeepSpeedOwnCode) and own_code.sets(key, ctx):
+            return verdict.replaced(needless=True)
         return verdict
 
     def refuses(self, key: WrittenKey, ctx: FileContext) -> bool:
