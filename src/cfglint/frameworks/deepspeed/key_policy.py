@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.frameworks.deepspeed.filling import AUTO
 from cfglint.frameworks.deepspeed.own_code import DeepSpeedOwnCode
@@ -66,12 +68,19 @@ class DeepSpeedKeyPolicy(KeyPolicy):
             return verdict
         if verdict.foreign is None:
             # Many keep remarks and settings of their own in the file, and all of them DeepSpeed leaves alone.
-            return verdict if verdict.homes else verdict.replaced(severity="note")
+            is_own = not verdict.homes and key.name not in self._in_sections
+            return verdict.replaced(severity="note") if is_own else verdict
         is_argument = verdict.foreign.to is None and verdict.foreign.origin in _TRAINERS
         own_code = self.framework.own_code
         if is_argument and isinstance(own_code, DeepSpeedOwnCode) and own_code.sets(key, ctx):
             return verdict.replaced(needless=True)
         return verdict
+
+    @cached_property
+    def _in_sections(self) -> frozenset[str]:
+        """The keys that some section has."""
+        table = self.framework.keys
+        return frozenset(name for one in table.sections() if one for name in table.current(one))
 
     def refuses(self, key: WrittenKey, ctx: FileContext) -> bool:
         """A model drops its "auto" members before it looks at their names."""
