@@ -90,7 +90,7 @@ def _file_of(
 
     Args:
         home: the folder of the program that imports it.
-        start: that of the program which is started: Python looks there first, whoever imports.
+        start: that of the program which is started: Python looks there first, whichever module imports.
     """
     name = module.lstrip(".")
     dots = len(module) - len(name)
