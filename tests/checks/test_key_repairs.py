@@ -81,3 +81,22 @@ def test_keys_of_another_program_go_together_with_those_that_are_off() -> None:
 def test_the_right_name_of_a_misspelt_key_may_bring_anything_to_light() -> None:
     (repair,) = found("base_model: a/b\nlearning_rat: 0.1\n", "learning_rat").fixes
     assert (repair.safety, repair.leads_to) == ("safe", (ANY,))
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [("gradient_clipping", "KEY003"), ("deepspeed", "KEY002"), ("something", "KEY001")],
+)
+def test_a_key_without_a_value_that_a_file_is_refused_for_can_go(line: str, code: str) -> None:
+    base = "compute_environment: LOCAL_MACHINE\ndistributed_type: DEEPSPEED\n"
+
+    def finding(text: str) -> Diagnostic:
+        (one,) = [each for each in lint(text, framework="accelerate") if each.path == (line,)]
+        return one
+
+    one = finding(f"{base}{line}:\n")
+    assert (one.code, one.severity) == (code, "error")
+    assert "It has no value and can be deleted." in one.message
+    assert [(fix.title, fix.safety) for fix in one.fixes] == [("Delete it", "safe")]
+    # What has a value asks for something.
+    assert "It has no value" not in finding(f"{base}{line}: 1\n").message

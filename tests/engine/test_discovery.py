@@ -254,7 +254,8 @@ def test_what_is_left_out_is_reported_with_its_reason(tmp_path: Path) -> None:
     top, outside = tmp_path / "top", tmp_path / "outside.yml"
     make(
         top, ".git/x", "a.yml", "b.yml", "c.txt", "d.yml", "out/x.yml", ".cache/x.yml",
-        "wandb/x.yml", "recipes_old/x.yml", "third_party/x.yml", "e.orig.yml", root="out\nb.yml\n",
+        "wandb/x.yml", "recipes_old/x.yml", "third_party/x.yml", "e.orig.yml", "a copy.yml",
+        root="out\nb.yml\n",
     )  # fmt: skip
     outside.write_text("a: 1\n")
     (top / "link.yml").symlink_to(outside)
@@ -274,6 +275,7 @@ def test_what_is_left_out_is_reported_with_its_reason(tmp_path: Path) -> None:
         "recipes_old": "folder out of use",
         "third_party": "folder of other projects",
         "e.orig.yml": "file that another one replaced",
+        "a copy.yml": "copy of a file beside it",
     }
 
 

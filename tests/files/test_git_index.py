@@ -89,3 +89,25 @@ def test_what_is_not_an_index_has_no_paths(work_tree: Path) -> None:
     for end in range(12, len(data), 7):
         entries_in(data[:end])
     assert entries_in(data[:8] + b"\xff" * 4 + data[12:]) == {}
+
+
+def test_the_index_is_read_once_for_all_that_ask(
+    work_tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(work_tree, "add", "-A")
+    disk, real = Disk(), Disk.read
+    read: list[str] = []
+
+    def noted(files: Disk, path: str, limit: int, **options: bool) -> bytes:
+        read.append(path)
+        return real(files, path, limit, **options)
+
+    monkeypatch.setattr(Disk, "read", noted)
+    for _ in range(2):
+        assert Tracked(str(work_tree), disk).has(str(work_tree / "a.yml"))
+    assert len(read) == 1
+    # After a commit it is another one.
+    (work_tree / "later.yml").write_text("", encoding="utf-8")
+    git(work_tree, "add", "-A")
+    assert Tracked(str(work_tree), disk).has(str(work_tree / "later.yml"))
+    assert len(read) == 2

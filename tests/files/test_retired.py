@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.files.retired import is_kept_aside, is_retired
+from cfglint.files.retired import is_copied, is_kept_aside, is_retired
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,24 @@ def test_in_use(name: str) -> None:
 )
 def test_kept_aside(name: str, expected: bool) -> None:
     assert is_kept_aside(name) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        *(
+            ("a-Copy1.ipynb", True),
+            ("a copy.py", True),
+            ("A Copy 2.yml", True),
+            ("a (1).ipynb", True),
+        ),
+        *(("a - Copy.yml", True), ("a - Copy (2).yml", True), ("a(12).yml", True)),
+        # What it was copied from is not there,
+        *(("b-Copy1.ipynb", False), ("b (1).ipynb", False), ("a (1).py", True)),
+        # and names that say something else.
+        *(("a_copy.py", False), ("a1.yml", False), ("acopy.yml", False), ("copy.py", False)),
+    ],
+)
+def test_a_copy_of_a_file_beside_it(name: str, expected: bool) -> None:
+    beside = frozenset({"a.ipynb", "a.py", "a.yml"})
+    assert is_copied(name, beside) is expected

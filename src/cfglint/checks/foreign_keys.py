@@ -12,6 +12,7 @@ from cfglint.checks.unread_keys import (
     of_another_reader,
     together,
     unread_hit,
+    without_value,
 )
 from cfglint.checks.written_keys import (
     OLDER,
@@ -95,6 +96,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
             repairs = (key_repairs.deletion(ctx, foreign, group),)
         hit = unread_hit(ctx, key, params, repairs, severity, idle=idle)
         hit = hit.replaced(meant=foreign.to) if foreign.to else hit
+        hit = without_value(ctx, key, hit) if len(group) == 1 else hit
         yield together(hit, group, "the same applies to this one")
 
 

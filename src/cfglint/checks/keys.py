@@ -25,6 +25,7 @@ from cfglint.checks.unread_keys import (
     shared_hit,
     together,
     unread_hit,
+    without_value,
 )
 from cfglint.checks.written_keys import (
     asks_for_nothing,
@@ -87,13 +88,14 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             safety = "safe" if guess.sure and not shared else "unsafe"
             repairs = key_repairs.rename(ctx, key, guess.name, safety)
         severity: SeverityName = "error" if (guess and guess.sure) or refused else "warning"
+        severity = severity if guess or refused else key.verdict.severity or severity
         meant = (*key.path[:-1], guess.name) if guess else None
         idle = not refused and asks_for_nothing(ctx, key.entry, meant)
         # Of a slip people want to hear, also while it costs nothing.
         harmless = idle and not (guess and guess.sure)
         hit = unread_hit(ctx, key, params, repairs, "note" if idle else severity, idle=harmless)
         if guess is None or not guess.sure:
-            hit = of_a_later_build(ctx, hit)
+            hit = without_value(ctx, key, of_a_later_build(ctx, hit))
         is_strange = guess is None and key.section == "" and hit.severity != "error"
         if is_strange:
             hit = hit.replaced(kin=key.name)
@@ -149,7 +151,7 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
             # Its neighbour is a key of no release: a fork reads that, and maybe this one as well.
             repairs = tuple(repair.replaced(safety="unsafe") for repair in repairs)
             severity = "warning"
-        hit = unread_hit(ctx, key, params, repairs, severity, idle=idle)
+        hit = without_value(ctx, key, unread_hit(ctx, key, params, repairs, severity, idle=idle))
         # Without a repair those of one section are one mistake: a section that was copied.
         cause = key.path if hit.repairs else (*key.path[:-1], where, hit.severity, hit.upstream)
         found.setdefault(cause, (hit, []))[1].append(key)

@@ -6,14 +6,27 @@ from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.written_keys import is_null, own_plugins, unknown_keys
 from cfglint.diagnostic import SEVERITIES, Related, SeverityName
+from cfglint.fixes.actions import DeleteKey
 from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import releases_of
 from cfglint.roles.key_policy import WrittenKey
+from cfglint.source.calls import call_of
 from cfglint.source.document import format_path
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.pins import Pin
+
+
+def without_value(ctx: CheckContext, key: WrittenKey, hit: Hit) -> Hit:
+    """The finding for a key that a file is refused for though it has no value: nothing has to take its place."""
+    refused = key.verdict.refuses and hit.upstream == "rejects"
+    if not refused or not is_null(key.entry) or call_of(ctx.document.root) is not None:
+        return hit
+    repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
+    return hit.replaced(
+        params={**hit.params, "hint": " It has no value and can be deleted."}, repairs=repairs
+    )
 
 
 def together(hit: Hit, keys: list[WrittenKey], note: str) -> Hit:

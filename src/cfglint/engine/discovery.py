@@ -18,7 +18,7 @@ from cfglint.files.ignores import (
     is_kept_out_of_git,
     read_ignores,
 )
-from cfglint.files.retired import is_kept_aside, is_of_others, is_retired
+from cfglint.files.retired import is_copied, is_kept_aside, is_of_others, is_retired
 
 if TYPE_CHECKING:
     from cfglint.files.ignores import Ignores
@@ -30,6 +30,7 @@ _SKIPPED_FOLDERS = frozenset(
 #: Why a search leaves something out.
 HIDDEN, OTHERS, RETIRED = "hidden folder", "folder of packages or results", "folder out of use"
 THIRD_PARTY, KEPT_ASIDE = "folder of other projects", "file that another one replaced"
+COPIED = "copy of a file beside it"
 IGNORED, EXCLUDED = "ignored by git", "excluded by the settings or an option"
 OUTSIDE, NO_CONFIG = "link out of the repository", "no training config"
 #: Reasons that need no mention: nothing else is expected of such folders.
@@ -183,6 +184,7 @@ def _walk(
                 fail(f"{folder}: cannot be read: {error.strerror}")
             continue
         subfolders = []
+        beside = {entry.name.lower() for entry in entries}
         for entry in entries:
             path = entry.name if folder == os.curdir else os.path.join(folder, entry.name)
             if entry.kind == "folder":
@@ -202,6 +204,8 @@ def _walk(
                     skip(path, IGNORED)
                 elif is_kept_aside(entry.name):
                     skip(path, KEPT_ASIDE)
+                elif is_copied(entry.name, beside):
+                    skip(path, COPIED)
                 elif entry.kind == "file":
                     yield path, os.path.join(real, entry.name)
                 elif (target := files.real(path)).startswith(border):

@@ -191,28 +191,33 @@ def _found(checked: CheckedDocument) -> list[Diagnostic]:
     if checked.document.problems:
         has = case.selection.has
         diagnostics += [found for found in checked.of_format() if has(found.code, found.name)]
-    later = any(found.name == LATER for found in diagnostics)
-    if not checked.target.assumed and not later:
-        return diagnostics
-
-    def with_release(target: Environment) -> list[Diagnostic]:
-        document = checked.document
-        if case.framework.in_scripts:  # which words are options depends on the release
-            parsing = case.framework.parsing
-            language = parsing.language_in(document.text, target, case.around)
-            document = language.read(document.source)
-        there = CheckedDocument(document, case.replaced(target=target))
-        found = [*there.findings(), *(case.edges(there) if case.edges is not None else ())]
-        return found + there.of_format() if document.problems else found
-
     if checked.target.assumed:
-        if all(found.severity == "note" for found in diagnostics):
-            return diagnostics
-        from cfglint.engine.assumed import only_if_certain
-        from cfglint.environment.last_change import last_change
+        return _as_certain_as_the_release(diagnostics, checked)
+    if any(found.name == LATER for found in diagnostics):
+        return _without_consequences(diagnostics, checked)
+    return diagnostics
 
-        title, day = case.framework.row["title"], last_change(case.around)
-        return only_if_certain(diagnostics, checked.target, title, day, with_release)
+
+def _as_certain_as_the_release(
+    diagnostics: list[Diagnostic], checked: CheckedDocument
+) -> list[Diagnostic]:
+    """The findings where nothing states the release, as severe as other releases that may run let them be."""
+    if all(found.severity == "note" for found in diagnostics):
+        return diagnostics
+    from cfglint.engine.assumed import only_if_certain
+    from cfglint.environment.last_change import last_change
+
+    case = checked.case
+    title, day = case.framework.row["title"], last_change(case.around)
+    return only_if_certain(
+        diagnostics, checked.target, title, day, lambda target: _with_release(checked, target)
+    )
+
+
+def _without_consequences(
+    diagnostics: list[Diagnostic], checked: CheckedDocument
+) -> list[Diagnostic]:
+    """The findings in a file with keys of later releases than the stated one, which may have been left behind."""
     from cfglint.engine.stale_pins import is_contradicted, without_consequences
 
     if not is_contradicted(diagnostics, checked.target):
@@ -220,7 +225,21 @@ def _found(checked: CheckedDocument) -> list[Diagnostic]:
     target, keys = checked.target, checked.framework.keys
     first = keys.earliest_release(checked.document, target.releases.versions)
     releases = [target.at(one) for one in (first, target.newest) if one is not None]
-    return without_consequences(diagnostics, releases, with_release)
+    return without_consequences(
+        diagnostics, releases, lambda target: _with_release(checked, target)
+    )
+
+
+def _with_release(checked: CheckedDocument, target: Environment) -> list[Diagnostic]:
+    """What is found in a document with another release."""
+    document, case = checked.document, checked.case
+    if case.framework.in_scripts:  # which words are options depends on the release
+        parsing = case.framework.parsing
+        language = parsing.language_in(document.text, target, case.around)
+        document = language.read(document.source)
+    there = CheckedDocument(document, case.replaced(target=target))
+    found = [*there.findings(), *(case.edges(there) if case.edges is not None else ())]
+    return found + there.of_format() if document.problems else found
 
 
 def _in_own_file(found: Diagnostic, document: Document) -> Diagnostic:

@@ -143,8 +143,8 @@ class Runner:
         if self._options.folds_copies and not named and report.diagnostics:
             from cfglint.knowledge.upstream import origin_of
 
-            origin = origin_of(data)
-            if origin is not None and not _is_run(case.around, case.framework.name):
+            origin = origin_of(data) or _owner_of(case.around)
+            if origin and not _is_run(case.around, case.framework.name):
                 report = report.as_copy(origin)
                 if not report.diagnostics:
                     return report
@@ -321,6 +321,15 @@ class Runner:
             if not written.written:
                 return report.replaced(not_written=written.reason, fixed=())
         return report.with_result(source, lint_source(source, case))
+
+
+def _owner_of(around: Surroundings) -> str:
+    """Whose a file is that is in the project and configures no run of it; empty for its own."""
+    if around.folder is None:
+        return ""
+    from cfglint.environment.project.foreign_files import owner_of
+
+    return owner_of(around)
 
 
 def _is_run(around: Surroundings, framework: str) -> bool:

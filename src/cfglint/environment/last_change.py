@@ -20,8 +20,7 @@ def last_change(around: Surroundings) -> str | None:
     root = memory.once(("repository of", folder), lambda: repository_root(folder, files))
     if root is None:
         return None
-    tracked = memory.once(("tracked below", root), lambda: Tracked(root, files))
-    if not tracked.is_unchanged(around.path):
+    if not Tracked(root, files).is_unchanged(around.path):
         return None
     from cfglint.files.git import day_of_last_commit
 

@@ -26,8 +26,19 @@ class IndexEntry(NamedTuple):
     size: int
 
 
+class _Index(NamedTuple):
+    """The tracked paths, and the folders that they are in."""
+
+    paths: dict[str, IndexEntry]
+    folders: frozenset[str]
+
+
+#: What is tracked outside of a work tree.
+_NOTHING = _Index({}, frozenset())
+
+
 class Tracked:
-    """The tracked paths of a work tree, read when they are first asked for.
+    """The tracked paths of a work tree, read when they are first asked for, and again only after the index has changed.
 
     Args:
         root: the top of the work tree; None outside of one.
@@ -36,22 +47,20 @@ class Tracked:
     def __init__(self, root: str | None, files: Files) -> None:
         self._root = root
         self._files = files
-        self._paths: dict[str, IndexEntry] | None = None
-        self._folders: frozenset[str] = frozenset()
+        self._known: _Index | None = None
 
     def has(self, path: str) -> bool:
         """Whether a file is tracked."""
-        return self._relative(path) in self._all()
+        return self._relative(path) in self._index().paths
 
     def is_unchanged(self, path: str) -> bool:
         """Whether a file is tracked and was not written since it was checked out."""
-        known, state = self._all().get(self._relative(path)), self._files.state(path)
+        known, state = self._index().paths.get(self._relative(path)), self._files.state(path)
         return known is not None and state is not None and known == (state.changed, state.size)
 
     def has_below(self, folder: str) -> bool:
         """Whether a tracked file is in a folder, or in one below it."""
-        self._all()
-        return self._relative(folder) in self._folders
+        return self._relative(folder) in self._index().folders
 
     def _relative(self, path: str) -> str:
         absolute = os.path.abspath(path)
@@ -59,26 +68,31 @@ class Tracked:
         inside = absolute.startswith(os.path.join(root, ""))
         return absolute[len(root) :].strip(os.sep).replace(os.sep, "/") if inside else ""
 
-    def _all(self) -> dict[str, IndexEntry]:
-        if self._paths is None:
-            self._paths = self._read()
-            self._folders = frozenset(
-                path[:end]
-                for path in self._paths
-                for end, character in enumerate(path)
-                if character == "/"
-            )
-        return self._paths
+    def _index(self) -> _Index:
+        if self._known is None:
+            self._known = self._read()
+        return self._known
 
-    def _read(self) -> dict[str, IndexEntry]:
+    def _read(self) -> _Index:
         if self._root is None:
-            return {}
-        try:
-            folder = os.path.join(self._root, ".git")
-            data = Inside(folder, self._files).read(os.path.join(folder, "index"), _MAX_BYTES + 1)
-        except OSError:
-            return {}
-        return entries_in(data) if len(data) <= _MAX_BYTES else {}
+            return _NOTHING
+        path = os.path.join(os.path.abspath(self._root), ".git", "index")
+        files = Inside(os.path.dirname(path), self._files)
+        state = files.state(path)
+        if state is None or state.size > _MAX_BYTES:
+            return _NOTHING
+        key = ("index", path, state.changed, state.size)
+        return files.recent.once(key, lambda: _read(path, files))
+
+
+def _read(path: str, files: Files) -> _Index:
+    try:
+        data = files.read(path, _MAX_BYTES + 1)
+    except OSError:
+        return _NOTHING
+    paths = entries_in(data) if len(data) <= _MAX_BYTES else {}
+    parts = (path[:end] for path in paths for end, sign in enumerate(path) if sign == "/")
+    return _Index(paths, frozenset(parts))
 
 
 def entries_in(data: bytes) -> dict[str, IndexEntry]:

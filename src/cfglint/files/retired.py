@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from cfglint.base.lazy import lazy_pattern
 
 _NAME = lazy_pattern(
@@ -12,6 +14,18 @@ _NAME = lazy_pattern(
 _OF_OTHERS = frozenset({"third_party", "third-party", "thirdparty", "3rdparty"})
 #: What editors, merges and people write before the ending of a file that they keep.
 _KEPT = lazy_pattern(r".+\.(?:orig|bak|backup|old)\.\w+")
+#: How file managers, Jupyter, browsers and editors name the copy of a file.
+_COPY = lazy_pattern(r"(.+?)(?:-copy\d+|(?: -)? copy(?: \(?\d{1,2}\)?)?| ?\(\d{1,2}\))(\.\w+)")
+
+
+def is_copied(file: str, beside: Container[str]) -> bool:
+    """Whether the name of a file says that it is a copy of another one in its folder.
+
+    Args:
+        beside: the names in the folder, in lower case.
+    """
+    match = _COPY.fullmatch(file.lower())
+    return match is not None and f"{match[1]}{match[2]}" in beside
 
 
 def is_kept_aside(file: str) -> bool:

@@ -288,13 +288,13 @@ def _without(report: FileReport, codes: frozenset[str]) -> FileReport:
 
 
 def _copies(files: Iterable[FileReport]) -> list[str]:
-    """For each project, a remark on its own files whose findings are not shown."""
+    """For each project, a remark on its own files whose findings are not shown; the same for tests."""
     found: dict[str, list[int]] = {}
     for file in files:
         if file.copy_of and file.folded:
             found.setdefault(file.copy_of, []).append(file.folded)
     return [
-        f"{plural(sum(folded), 'finding')} in {plural(len(folded), 'unchanged file')} of {title}"
+        f"{plural(sum(folded), 'finding')} in {plural(len(folded), 'file')} of {title}"
         f" {'is' if sum(folded) == 1 else 'are'} not shown; see --all."
         for title, folded in found.items()
     ]

@@ -173,7 +173,7 @@ def test_keys_below_a_name_that_the_user_chooses() -> None:
 def test_remarks_and_other_programs() -> None:
     assert said({"_comment": "x", "//": "y"}) == []
     mine = {f"my-key-{number}": 1 for number in range(4)}
-    assert said(mine) == [("KEY001", "warning", "silent")]
+    assert said(mine) == [("KEY001", "note", "silent")]
     assert len(found(mine)[0].related) == 3
     assert said({**mine, "my-key-4": 1}) == [("KEY001", "note", "silent")]
 

@@ -183,3 +183,11 @@ def test_a_program_that_grew_from_it_decides_by_itself(
 def test_a_stated_release_is_no_fork(tmp_path: Path) -> None:
     found = found_in(tmp_path, THREE, None, requirements="llamafactory==0.9.4\n")
     assert found == [("KEY001", "error")] * 3
+
+
+@pytest.mark.parametrize("option", ["--pref_loss simp", "--mix_strategy none"])
+def test_a_word_that_is_no_choice_is_refused_on_a_command_line(option: str, tmp_path: Path) -> None:
+    (tmp_path / "run.sh").write_text(f"llamafactory-cli train {USUAL} {option}\n")
+    path = str(tmp_path / "run.sh")
+    (one,) = lint_file(path, target="llamafactory==0.9.5", select=["TYP002"]).diagnostics
+    assert (one.severity, one.upstream) == ("error", "rejects")

@@ -160,6 +160,61 @@ def test_packages_that_patch_the_classes() -> None:
     head = "import unsloth\n" + HEAD
     assert codes("SFTTrainer(tokenizer=t, max_seq_length=1)", head=head) == []
     assert codes("TrainingArguments(bf16=True, fp16=True)", head=head) == ["OPT351"]
+    # Unsloth takes the place of TRL's classes, not of transformers'.
+    assert codes("TrainingArguments(output_dir='a', evaluation_strategy='no')", head=head) == [
+        "KEY005"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "module", "is_silent"),
+    [
+        ("from model import load", "model.py", True),
+        ("from common.model import (\n    load,  # one\n)", "common/model.py", True),
+        ("import common.model as m", "common/model.py", True),
+        ("from common import model", "common/model.py", True),
+        ("from .model import load", "training/model.py", True),
+        ("from tools import load", "src/tools/__init__.py", True),
+        ("from first import load", "model.py", True),
+        ("from model import load", "other/model.py", False),
+        ("from modelling import load", "model.py", False),
+        ("import os", "model.py", False),
+    ],
+)
+def test_packages_that_patch_the_classes_are_imported_by_modules_of_the_project(
+    line: str, module: str, is_silent: bool, tmp_path: Path
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "first.py").write_text("from model import load\n")
+    (tmp_path / module).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / module).write_text("def load():\n    from unsloth import FastLanguageModel\n")
+    program = tmp_path / "training" / "train.py"
+    program.parent.mkdir(exist_ok=True)
+    program.write_text(f"{line}\n{HEAD}SFTTrainer(tokenizer=t, max_seq_length=1)\n")
+    done = run("--format", "concise", *(f"--target={pin}" for pin in NEW), str(program))
+    assert ("KEY005" not in done.out) is is_silent
+
+
+@pytest.mark.parametrize(
+    ("code", "pin", "arguments"),
+    [
+        ("TRL041", "trl==0.19.1", "per_device_train_batch_size=1, num_generations=6"),
+        ("TRL114", "trl==0.16.0", "per_device_train_batch_size=1, num_generations=6"),
+        ("TRL425", "trl==0.26.0", "per_device_train_batch_size=8, num_generations=8"),
+        ("TRL435", "trl==0.26.0", "mask_truncated_completions=True"),
+        ("TRL452", "trl==0.15.0", "temperature=0.7"),
+        (
+            *("TRL426", "trl==0.26.0"),
+            "gradient_accumulation_steps=2, steps_per_generation=4, loss_type='dapo'",
+        ),
+        ("TRL424", "trl==0.26.0", "use_vllm=True"),
+    ],
+)
+def test_what_unsloth_does_in_place_of_the_trainer(code: str, pin: str, arguments: str) -> None:
+    body = f"GRPOConfig(output_dir='a', {arguments})"
+    pins = (pin, "transformers==5.2.0", "vllm==0.12.0")
+    assert code in codes(body, *pins, gpus=1)
+    assert code not in codes(body, *pins, head=f"import unsloth\n{HEAD}", gpus=1)
 
 
 def test_a_copy_of_the_package_has_its_own_parameters(tmp_path: Path) -> None:

@@ -6,8 +6,16 @@ import os
 from collections.abc import Iterable
 from functools import lru_cache
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.files.base import Files
 from cfglint.knowledge.marks import all_marks
+
+if TYPE_CHECKING:
+    from cfglint.environment.project.stated_versions import Statement
+
+#: Where a module says its version: `__version__ = "0.9.3"`, `VERSION = "0.9.3"`.
+_VERSION = lazy_pattern(r"\b(?:__version__|VERSION) = ")
 
 #: Behind what lists packages: a copy need not be what is installed.
 _RANK = 15
@@ -68,3 +76,20 @@ def only_one_below(root: str, entries: Iterable[str], files: Files) -> list[tupl
         if len(there) == 1:
             found.append((there[0], "clone", _RANK))
     return found
+
+
+def version_stated(path: str, text: str) -> list[Statement]:
+    """The version of a framework that a file of its sources states."""
+    from cfglint.environment.project.stated_versions import Statement, place_at
+
+    assigned = _VERSION.split(text, 1)[-1] if path.endswith(".py") else text
+    version = assigned.partition("\n")[0].strip().strip("\"'")
+    if not version[:1].isdigit():
+        return []
+    place = place_at(path, text, text.find(version))
+    own = path.replace(os.sep, "/")
+    return [
+        Statement(marks.package, place, version)
+        for marks in all_marks()
+        if own.endswith(tuple(f"/{name}" for name in marks.version_files))
+    ]

@@ -1,11 +1,16 @@
-"""Folders such as `docker/` and `requirements/`, whose files say what is installed for a project."""
+"""Folders such as `docker/` and `requirements/`, whose files say what is installed for a project, and exported environments."""
 
 from __future__ import annotations
 
 import os
 
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.environment.project.file_kinds import OF_ENVIRONMENTS, kind_of
+from cfglint.environment.project.file_kinds import (
+    OF_ENVIRONMENTS,
+    exported_in,
+    is_of_any_name,
+    kind_of,
+)
 from cfglint.files.base import Files
 
 if TYPE_CHECKING:
@@ -26,6 +31,7 @@ def files_in(folder: str, files: Files) -> list[tuple[str, str, int]]:
     except OSError:
         return []
     kinds = {name: kind[0] for name in names if (kind := kind_of(name)) is not None}
+    kinds |= {os.path.basename(path): kind for path, kind, _ in exported_in(folder, names, files)}
     if os.path.basename(folder) == "requirements":
         kinds.update({name: "requirements" for name in names if name.endswith(".txt")})
     lists = [name for name, kind in kinds.items() if kind == "requirements"]
@@ -42,14 +48,14 @@ def files_in(folder: str, files: Files) -> list[tuple[str, str, int]]:
 
 
 def undisputed(sources: list[Source]) -> list[Source]:
-    """The sources without the versions and builds on which files of one such folder disagree.
+    """The sources without the versions and builds on which files of one such folder, or exports in one, disagree.
 
     They belong to several environments, and which of them a config is for is not known.
     """
     versions: dict[tuple[str, str], set[str]] = {}
     for source in sources:
         folder = os.path.dirname(source.path)
-        if os.path.basename(folder) in OF_ENVIRONMENTS:
+        if _is_one_of_several(source):
             for one in source.statements:
                 stated = one.version or one.day
                 if stated:
@@ -59,9 +65,18 @@ def undisputed(sources: list[Source]) -> list[Source]:
         return sources
     kept = []
     for source in sources:
+        if not _is_one_of_several(source):
+            kept.append(source)
+            continue
         folder = os.path.dirname(source.path)
         statements = tuple(
             one for one in source.statements if (folder, one.package) not in disputed
         )
         kept.append(source.replaced(statements=statements))
     return kept
+
+
+def _is_one_of_several(source: Source) -> bool:
+    """Whether a file may be of one of several environments."""
+    in_folder = os.path.basename(os.path.dirname(source.path)) in OF_ENVIRONMENTS
+    return in_folder or is_of_any_name(source.path, source.kind)

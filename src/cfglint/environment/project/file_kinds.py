@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+
+from cfglint.files.base import Files
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks, is_about_any, settings_files
 
@@ -39,6 +42,19 @@ OF_ENVIRONMENTS = frozenset(
     }
 )
 _YAML = (".yml", ".yaml")
+#: How much of a file shows whether an environment was exported to it, in bytes; of so many files of a folder at most.
+_HEAD = 3_000
+_MAX_HEADS = 60
+_EXPORTED = ("conda", 8), ("requirements", 8)
+#: What a list of requirements has at least, to be one whatever its name.
+_MIN_PINS = 8
+#: Words in the names of environments that nothing is trained in.
+_NOT_OF_TRAINING = frozenset(
+    {
+        *("demo", "dev", "docs", "eval", "evaluation", "gradio", "inference", "lint", "serve"),
+        *("serving", "test", "tests"),
+    }
+)
 #: Words in the name of a file that launches something.
 _LAUNCHING = frozenset(
     {"sky", "skypilot", "k8s", "kube", "kubernetes", "job", "pod", "deploy", "deployment", "launch"}
@@ -111,6 +127,60 @@ def _words(stem: str) -> set[str]:
 
 def _names_framework(stem: str) -> bool:
     return any(not _words(stem).isdisjoint(marks.words) for marks in all_marks())
+
+
+def may_be_exported(name: str) -> bool:
+    """Whether a file of a name that says nothing may have an exported environment."""
+    stem, _, suffix = name.lower().rpartition(".")
+    is_known = kind_of(name) is not None or suffix not in ("txt", "yaml", "yml")
+    return not is_known and _words(stem).isdisjoint(_NOT_OF_TRAINING)
+
+
+def exported_in(folder: str, names: list[str], files: Files) -> list[tuple[str, str, int]]:
+    """(path, kind, rank) of the environments in a folder whose names say nothing; in a folder of many files nothing."""
+    found = []
+    unclear = [name for name in names if may_be_exported(name)]
+    for name in unclear if len(unclear) <= _MAX_HEADS else ():
+        path = os.path.join(folder, name)
+        try:
+            data = files.read(path, _HEAD)
+        except OSError:
+            continue
+        wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+        kind = kind_of_head(data.decode("utf-16" if wide else "utf-8", "replace"))
+        if kind is not None:
+            found.append((path, *kind))
+    return found
+
+
+def kind_of_head(head: str) -> tuple[str, int] | None:
+    """The same as `kind_of` for an environment exported under any name, of which the beginning is given."""
+    lines = head.splitlines()
+    if len(head) >= _HEAD:
+        lines = lines[:-1]  # the last one may be cut
+    written = [line for line in lines if line.strip() and line.lstrip()[0] != "#"]
+    if any(line.startswith("dependencies:") for line in written):
+        keys = {line.partition(":")[0] for line in written if line[0].isalpha()}
+        items = [line.strip()[2:] for line in written if line.lstrip().startswith("- ")]
+        has_python = any(item.startswith(("python", "pip")) for item in items)
+        is_conda = "channels" in keys or ("name" in keys and has_python)
+        return _EXPORTED[0] if is_conda else None
+    pinned = sum(map(_is_pin, written))
+    return _EXPORTED[1] if pinned >= _MIN_PINS and 10 * pinned >= 9 * len(written) else None
+
+
+def _is_pin(line: str) -> bool:
+    """Whether a line is as `pip freeze` writes it."""
+    if " @ " in line:
+        return True
+    name, equal, version = line.strip().partition("==")
+    plain = name.translate({ord(sign): None for sign in "-_.[]"})
+    return bool(equal) and plain.isalnum() and version[:1].isdigit()
+
+
+def is_of_any_name(path: str, kind: str) -> bool:
+    """Whether a file is read as an environment for what it has in it alone."""
+    return kind in ("conda", "requirements") and may_be_exported(os.path.basename(path))
 
 
 def may_tell(kind: str, text: str) -> bool:

@@ -6,10 +6,16 @@ import os
 from collections.abc import Callable
 from importlib import import_module
 
-from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.project import copies
-from cfglint.environment.project.file_kinds import OF_ENVIRONMENTS, kind_of, may_install, may_tell
+from cfglint.environment.project.file_kinds import (
+    OF_ENVIRONMENTS,
+    exported_in,
+    is_of_any_name,
+    kind_of,
+    may_install,
+    may_tell,
+)
 from cfglint.files.base import Files
 from cfglint.files.folders import climb
 from cfglint.files.inside import Inside
@@ -19,9 +25,6 @@ from cfglint.knowledge.marks import all_marks, is_about_any
 if TYPE_CHECKING:
     from cfglint.environment.project.imports import Imported
     from cfglint.environment.project.stated_versions import Source, Statement
-
-#: Where a module says its version: `__version__ = "0.9.3"`, `VERSION = "0.9.3"`.
-_VERSION = lazy_pattern(r"\b(?:__version__|VERSION) = ")
 
 MAX_LOCK_BYTES = 20_000_000
 #: A lock file in JSON is read as a whole, which takes some twenty times its size.
@@ -66,23 +69,6 @@ def _clones(folder: str, files: Files) -> list[tuple[str, str, int]]:
     return found
 
 
-def _version_stated(path: str, text: str) -> list[Statement]:
-    """The version of a framework that a file of its sources states."""
-    from cfglint.environment.project.stated_versions import Statement, place_at
-
-    assigned = _VERSION.split(text, 1)[-1] if path.endswith(".py") else text
-    version = assigned.partition("\n")[0].strip().strip("\"'")
-    if not version[:1].isdigit():
-        return []
-    place = place_at(path, text, text.find(version))
-    own = path.replace(os.sep, "/")
-    return [
-        Statement(marks.package, place, version)
-        for marks in all_marks()
-        if own.endswith(tuple(f"/{name}" for name in marks.version_files))
-    ]
-
-
 class Finder:
     """The files around configs. Folders are listed, and files read, once.
 
@@ -102,9 +88,15 @@ class Finder:
         self._imports: dict[str, list[Imported]] = {}
         self._sources: dict[tuple[str, str], Source | None] = {}
         self._scripts: dict[str, list[str]] = {}
+        self._found: dict[str, list[Source]] = {}
 
     def sources(self, folder: str) -> list[Source]:
         """The files of a folder's project, the nearest first."""
+        if folder not in self._found:
+            self._found[folder] = self._look_around(folder)
+        return self._found[folder]
+
+    def _look_around(self, folder: str) -> list[Source]:
         root, levels = self._chain(folder)
         found: list[Source] = []
         for distance, level in enumerate(levels):
@@ -119,11 +111,25 @@ class Finder:
                     found.append(source)
         if self._script is not None:
             found = self._started_by(self._script, found)
-        if any(os.path.basename(os.path.dirname(one.path)) in OF_ENVIRONMENTS for one in found):
+        if any(
+            os.path.basename(os.path.dirname(one.path)) in OF_ENVIRONMENTS
+            or is_of_any_name(one.path, one.kind)
+            for one in found
+        ):
             from cfglint.environment.project import environments
 
             return environments.undisputed(found)
         return found
+
+    def sources_for(self, path: str) -> list[Source]:
+        """The files of a file's project, without what scripts install for other experiments."""
+        found = self.sources(os.path.dirname(path))
+        if not any(one.kind == "launch" and one.statements for one in found):
+            return found
+        from cfglint.environment.project.other_experiments import without_installations
+
+        root = self._chain(os.path.dirname(path))[0]
+        return without_installations(found, path, self._within(root), self._texts)
 
     def _started_by(self, script: str, found: list[Source]) -> list[Source]:
         """The sources, of which only one script starts anything; the others still state versions."""
@@ -205,6 +211,7 @@ class Finder:
             found, files = [], self._within(root)
             try:
                 names = files.names(folder)
+                found += exported_in(folder, names, files)
                 for name in names:
                     kind = None if name in OF_ENVIRONMENTS else kind_of(name)
                     if kind is not None:
@@ -329,17 +336,21 @@ class Finder:
                 statements += self._own_versions(path, text, root)
         elif kind == "readme":
             from cfglint.environment.project import clones, pip_commands
+            from cfglint.environment.project.idle_text import without_idle_text
 
+            text = without_idle_text(path, text)
             cloned = clones.read(path, text, installed=False)
             statements = undisputed([*pip_commands.of_readme(path, text), *cloned])
         elif kind == "clone":
-            statements = _version_stated(path, text)
+            statements = copies.version_stated(path, text)
         else:
             if kind != "settings" and may_install(text):
                 from cfglint.environment.project import clones, images, pip_commands
+                from cfglint.environment.project.idle_text import without_idle_text
 
+                run = without_idle_text(path, text)
                 # What is installed on top of an image counts more than the image.
-                statements = undisputed([*pip_commands.read(path, text), *clones.read(path, text)])
+                statements = undisputed([*pip_commands.read(path, run), *clones.read(path, run)])
                 statements += undisputed(images.read(path, text))
             if kind not in ("images", "program"):
                 from cfglint.environment.project import launch
@@ -355,7 +366,7 @@ class Finder:
                 continue
             for name in marks.version_files:
                 own = os.path.join(folder, *name.split("/"))
-                statements = _version_stated(own, self._text_of(own, root, MAX_BYTES) or "")
+                statements = copies.version_stated(own, self._text_of(own, root, MAX_BYTES) or "")
                 if statements:
                     return statements
         return []

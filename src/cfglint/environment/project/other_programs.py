@@ -16,6 +16,7 @@ from cfglint.environment.project.naming import may_be
 from cfglint.environment.python_sources import (
     LOADERS,
     is_read_in,
+    places,
     project_root,
     python_sources,
 )
@@ -124,6 +125,25 @@ def is_named(around: Surroundings, root: str) -> bool:
     configs = around.memory.once(("configs", root), lambda: _scripts(around, root, _CONFIGS))
     own = os.path.abspath(around.path)
     return any(name in text for path, text in (*scripts, *configs) if path != own)
+
+
+def is_written_beside(name: str, around: Surroundings, root: str, *, but: str) -> bool:
+    """Whether a program, a script, a page or a config of a project has a name, such as that of an option.
+
+    Args:
+        but: a word of the files in which it does not count.
+    """
+
+    def look() -> bool:
+        programs = python_sources(around, root).items()
+        scripts = around.memory.once(("scripts", root), lambda: _scripts(around, root))
+        configs = around.memory.once(("configs", root), lambda: _scripts(around, root, _CONFIGS))
+        return any(
+            text is not None and but not in text and next(places(text, name), None) is not None
+            for _, text in (*programs, *scripts, *configs)
+        )
+
+    return around.memory.once(("written beside", root, name, but), look)
 
 
 def _texts(document: Document, around: Surroundings, root: str) -> Iterator[tuple[str, str]]:

@@ -25,16 +25,18 @@ class Projects:
 
     def __init__(self, files: Files, script: str | None = None) -> None:
         self._finder = Finder(files, script)
-        self._known: dict[tuple[str, str], Project | None] = {}
+        self._known: dict[tuple[object, ...], Project | None] = {}
 
     def for_file(self, path: str, framework: str) -> Project | None:
         """The project around a config; None when its files state nothing of interest."""
         path = os.path.abspath(path)
         folder = os.path.dirname(path)
-        key = (path if path.endswith(".ipynb") else folder, framework)
+        sources = self._finder.sources_for(path)
+        # Which scripts install something for it may differ among the files of a folder.
+        silent = tuple(one.path for one in sources if one.kind == "launch" and not one.statements)
+        key = (path if path.endswith(".ipynb") else folder, framework, silent)
         if key not in self._known:
             own = self._finder.installed_by(path) if path.endswith(".ipynb") else None
-            sources = self._finder.sources(folder)
             project = None
             if (
                 sources

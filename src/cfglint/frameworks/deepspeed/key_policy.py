@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.frameworks.deepspeed.filling import AUTO
+from cfglint.frameworks.deepspeed.own_code import DeepSpeedOwnCode
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.roles.key_policy import (
     GENERIC_NAMES,
@@ -32,6 +35,8 @@ _EVERYWHERE = GENERIC_NAMES | {
     "params",
     "seed",
 }
+#: Whose arguments people write into the file, though a command or a config of theirs has them as well.
+_TRAINERS = frozenset({"transformers", "accelerate"})
 
 
 class DeepSpeedKeyPolicy(KeyPolicy):
@@ -59,7 +64,23 @@ class DeepSpeedKeyPolicy(KeyPolicy):
         is_older_name = key.full_name == "bfloat16" and "bf16" in key.mapping.lookup
         if is_older_name and verdict.state in (READ, REFUSED):
             return Verdict(IDLE)
+        if verdict.why != UNKNOWN_KEY or key.section or verdict.refuses:
+            return verdict
+        if verdict.foreign is None:
+            # Many keep remarks and settings of their own in the file, and all of them DeepSpeed leaves alone.
+            is_own = not verdict.homes and key.name not in self._in_sections
+            return verdict.replaced(severity="note") if is_own else verdict
+        is_argument = verdict.foreign.to is None and verdict.foreign.origin in _TRAINERS
+        own_code = self.framework.own_code
+        if is_argument and isinstance(own_code, DeepSpeedOwnCode) and own_code.sets(key, ctx):
+            return verdict.replaced(needless=True)
         return verdict
+
+    @cached_property
+    def _in_sections(self) -> frozenset[str]:
+        """The keys that some section has."""
+        table = self.framework.keys
+        return frozenset(name for one in table.sections() if one for name in table.current(one))
 
     def refuses(self, key: WrittenKey, ctx: FileContext) -> bool:
         """A model drops its "auto" members before it looks at their names."""

@@ -149,8 +149,8 @@ class LLaMAFactoryKeyPolicy(KeyPolicy):
         self._in: dict[str, KeysWithComparedWords] = {}
 
     def keys_in(self, target: Environment) -> ReleaseKeys:
-        if self.framework.kind:
-            return super().keys_in(target)
+        if self.framework.kind or self.framework.in_scripts:
+            return super().keys_in(target)  # argparse compares the words of a command
         known = self._in.get(target.release)
         if known is None:
             known = self._in[target.release] = KeysWithComparedWords(

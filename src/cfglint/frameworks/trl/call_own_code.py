@@ -6,10 +6,10 @@ import ast
 import os
 from collections.abc import Iterable, Iterator
 
-from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.files.folders import climb
+from cfglint.frameworks.trl.patched import is_patched
 from cfglint.roles.own_code import OwnCode
-from cfglint.source.calls import call_of
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from cfglint.roles.key_policy import WrittenKey
     from cfglint.roles.parts import FileContext
 
-#: Packages that put classes of their own in the place of others when a program imports them.
-PATCHING: Final = frozenset({"unsloth"})
-
 
 class CallOwnCode(OwnCode):
     """Packages that patch the classes, and copies of the package that the project has itself."""
 
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether the class that is called may have other parameters."""
-        call = call_of(ctx.document.root)
-        patched = call is not None and not PATCHING.isdisjoint(call.imports)
-        return patched or self._is_copied(ctx.around) or self._is_patched(key, ctx.around)
+        package = self.framework.kind.partition(".")[0]
+        return (
+            is_patched(package, ctx.document, ctx.around)
+            or self._is_copied(ctx.around)
+            or self._is_patched(key, ctx.around)
+        )
 
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         return self._is_copied(ctx.around)

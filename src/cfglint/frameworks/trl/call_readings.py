@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any
-from cfglint.frameworks.trl.call_own_code import PATCHING
 from cfglint.frameworks.trl.commands import COMMANDS_OF_CLASSES
+from cfglint.frameworks.trl.patched import is_patched
 from cfglint.frameworks.trl.readings import TrlReadings
 from cfglint.roles.readings import Readings
-from cfglint.source.calls import call_of
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
@@ -26,8 +25,8 @@ class CallReadings(Readings):
         if name in ("call", "adapter"):
             return self.framework.kind
         if name == "patched":
-            call = call_of(view.document.root)
-            return call is not None and not PATCHING.isdisjoint(call.imports)
+            package = self.framework.kind.partition(".")[0]
+            return is_patched(package, view.document, asked.around)
         command = COMMANDS_OF_CLASSES.get(self.framework.kind)
         return command if name == "command" and command is not None else UNKNOWN
 

@@ -37,6 +37,11 @@ _OF_GROUPS = frozenset(
     has_value(key)
     for key in ("num_generations", "per_device_train_batch_size", "gradient_accumulation_steps")
 )
+#: Further ones where a rule asks whether the classes are patched.
+_OF_PATCHED = frozenset(
+    has_value(key)
+    for key in ("use_vllm", "steps_per_generation", "mask_truncated_completions", "temperature")
+)
 
 
 def _of_file(_view: View, _asked: Asked, _assume: bool) -> Any:
@@ -67,7 +72,7 @@ class TrlReadings(Readings):
         # The class of an adapter or of quantization that it calls.
         "adapter": Derived(_of_file, _OF_ADAPTERS),
         # Whether the program imports a package that runs vLLM, or trains, in a way of its own.
-        "patched": Derived(_of_file, frozenset({has_value("use_vllm")})),
+        "patched": Derived(_of_file, _OF_GROUPS | _OF_PATCHED),
     }
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:

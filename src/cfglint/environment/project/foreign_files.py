@@ -1,0 +1,121 @@
+"""Files that are in a project and configure none of its runs: those of a library that it has a copy of, and tests."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache, partial
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.environment.project.stated_versions import normalized
+from cfglint.environment.surroundings import Surroundings
+from cfglint.files.base import Files
+from cfglint.files.folders import climb
+from cfglint.files.scripts import scripts_below
+from cfglint.knowledge import compiled
+from cfglint.knowledge.marks import all_marks
+from cfglint.knowledge.releases.table import releases_of
+
+#: What the files of tests are called in a report.
+TESTS = "the tests"
+_OF_TESTS = frozenset({"test", "tests"})
+#: Without one of these, a folder of this name may as well have programs that evaluate.
+_RUNNERS = frozenset({"conftest.py", "pytest.ini"})
+_IMPORTS = lazy_pattern(
+    r"^[ \t]*(?:import|from)[ \t]+(?:pytest|unittest|absl\.testing|parameterized)\b"
+)
+_PACKAGED = lazy_pattern(r"\bname[ \t]*=[ \t]*[\"']([A-Za-z][\w.-]{0,60})[\"']")
+_PACKAGING = ("pyproject.toml", "setup.py", "setup.cfg")
+_MAX_BYTES = 200_000
+_MAX_LOOKED_AT = 40
+
+
+def owner_of(around: Surroundings) -> str:
+    """Whose a file is, if it is not there to be run: a library's, or `TESTS`; empty for the project's own.
+
+    What a script of the project names is the project's.
+    """
+    path = os.path.abspath(around.path)
+    root, levels = climb(os.path.dirname(path), around.files)
+    if not around.files.has(os.path.join(root, ".git")):
+        return ""
+    for folder in levels:
+        if folder == root:
+            return ""
+        key = ("owner of", folder)
+        owner = around.memory.once(key, partial(_owner, folder, root, around.files))
+        if owner:
+            return "" if _is_named(path, folder, root, around) else owner
+    return ""
+
+
+def _owner(folder: str, root: str, files: Files) -> str:
+    """Whose all files in a folder of a project are; empty if nothing shows it."""
+    try:
+        names = frozenset(files.names(folder))
+    except OSError:
+        return ""
+    name = os.path.basename(folder)
+    if name in _OF_TESTS and _has_tests(folder, names, files):
+        return TESTS
+    packaged = _packaged_in(folder, names, files)
+    if not packaged and "__init__.py" in names and _is_library(normalized(name)):
+        packaged = normalized(name)
+    if not packaged or not _is_library(packaged):
+        return ""
+    try:
+        own = _packaged_in(root, frozenset(files.names(root)), files)
+    except OSError:
+        own = ""
+    return "" if own == packaged else packaged
+
+
+def _has_tests(folder: str, names: frozenset[str], files: Files) -> bool:
+    """Whether a folder has what a runner of tests looks for."""
+    if not _RUNNERS.isdisjoint(names):
+        return True
+    for name in sorted(names)[:_MAX_LOOKED_AT]:
+        if name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py")):
+            text = _text(os.path.join(folder, name), files)
+            if any(map(_IMPORTS.match, text.splitlines())):
+                return True
+    return False
+
+
+def _packaged_in(folder: str, names: frozenset[str], files: Files) -> str:
+    """The package that a folder is the source of, as registries compare its name; empty for none."""
+    for name in _PACKAGING:
+        if name in names:
+            found = _PACKAGED.search(_text(os.path.join(folder, name), files))
+            if found is not None:
+                return normalized(found[1])
+    return ""
+
+
+def _text(path: str, files: Files) -> str:
+    try:
+        return files.read(path, _MAX_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+@lru_cache(maxsize=64)
+def _is_library(package: str) -> bool:
+    """Whether a package is one that frameworks build on: their own clones, unlike its, are often what is run."""
+    if package not in compiled.load("frameworks").ASKED:
+        return False
+    for marks in all_marks():
+        releases = releases_of(marks.package)
+        if package in releases.pins.get(releases.newest, {}):
+            return True
+    return False
+
+
+def _is_named(path: str, folder: str, root: str, around: Surroundings) -> bool:
+    """Whether a script or a page of the project outside of a folder has the name of a file in it."""
+    name, files = os.path.basename(path), around.files
+    scripts = around.memory.once(
+        ("texts of scripts", root),
+        lambda: [(one, _text(one, files)) for one in scripts_below(root, files)],
+    )
+    inside = os.path.join(folder, "")
+    return any(name in text for one, text in scripts if not one.startswith(inside))

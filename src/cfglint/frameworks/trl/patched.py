@@ -1,0 +1,115 @@
+"""Whether the classes that a program calls are patched when it runs: by a package that it or its own modules import."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.source.calls import call_of
+
+if TYPE_CHECKING:
+    from cfglint.environment.surroundings import Surroundings
+    from cfglint.source.document import Document
+
+#: A package that patches the classes of another one when it is imported -> that package.
+PATCHED_BY: Final = {"unsloth": "trl"}
+#: `from .model import load, save`, `import tools.model as m, os`; a cell of a notebook has a quote before it.
+_IMPORT = lazy_pattern(
+    r"^[ \t]*\"?[ \t]*(?:from[ \t]+(\.{0,8}[\w.]{0,200})[ \t]+import\b[ \t]*(?:\(([^()]{0,2000})\)|([^\n(]{0,2000}))"
+    r"|import[ \t]+([\w., \t]{1,500}))",
+    re.MULTILINE,
+)
+_COMMENT = lazy_pattern(r"#[^\n]*")
+#: So many modules of the project are followed from one program.
+_MAX_MODULES = 60
+
+
+def is_patched(package: str, document: Document, around: Surroundings) -> bool:
+    """Whether a program runs with other classes of a package than its releases have.
+
+    Args:
+        document: a call in the program.
+    """
+    call = call_of(document.root)
+    patching = {name for name, patched in PATCHED_BY.items() if patched == package}
+    if call is None or not patching:
+        return False
+    if not patching.isdisjoint(call.imports):
+        return True
+    folder = around.folder
+    if folder is None:
+        return False
+    return around.memory.once(
+        ("patched through modules", package, around.path),
+        lambda: _imports_through(patching, document.text, folder, around),
+    )
+
+
+def _imports_through(names: set[str], text: str, folder: str, around: Surroundings) -> bool:
+    """Whether modules of the project that a program imports, or that these do, import one of some packages."""
+    root = project_root(around, folder)
+    sources = python_sources(around, root)
+    if not any(name in one for one in sources.values() if one is not None for name in names):
+        return False
+    waiting, seen = [(text, folder)], set[str]()
+    while waiting and len(seen) < _MAX_MODULES:
+        source, home = waiting.pop(0)
+        for module in _modules(source):
+            if module.partition(".")[0] in names:
+                return True
+            path = _file_of(module, home, folder, root, sources)
+            if path is not None and path not in seen:
+                seen.add(path)
+                waiting.append((sources[path] or "", os.path.dirname(path)))
+    return False
+
+
+def _modules(text: str) -> Iterator[str]:
+    """What a program imports: each module, and what may be a module in it, with its dots in front."""
+    for found in _IMPORT.finditer(text):
+        if found[4] is not None:
+            yield from (one.split()[0] for one in found[4].split(",") if one.strip())
+            continue
+        yield found[1]
+        listed = _COMMENT.sub("", found[2] if found[2] is not None else found[3])
+        joint = "" if found[1].endswith(".") else "."
+        for one in listed.split(","):
+            name = one.split()[:1]
+            if name and name[0].isidentifier():
+                yield f"{found[1]}{joint}{name[0]}"
+
+
+def _file_of(
+    module: str, home: str, start: str, root: str, sources: dict[str, str | None]
+) -> str | None:
+    """The file of a module of the project; None for any other module.
+
+    Args:
+        home: the folder of the program that imports it.
+        start: that of the program which is started: Python looks there first, whichever module imports.
+    """
+    name = module.lstrip(".")
+    dots = len(module) - len(name)
+    parts = name.split(".") if name else []
+    if dots:
+        for _ in range(dots - 1):
+            home = os.path.dirname(home)
+        bases = [home]
+    else:
+        bases = list(dict.fromkeys([start, *_up_to(start, root), os.path.join(root, "src"), home]))
+    for base in bases:
+        stem = os.path.join(base, *parts)
+        for path in (f"{stem}.py", os.path.join(stem, "__init__.py")):
+            if path in sources:
+                return path
+    return None
+
+
+def _up_to(folder: str, root: str) -> Iterator[str]:
+    while folder != root and folder.startswith(root.rstrip(os.sep) + os.sep):
+        folder = os.path.dirname(folder)
+        yield folder

@@ -1,0 +1,51 @@
+"""What scripts install for other experiments of a repository."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cfglint.environment.project.projects import Projects
+from cfglint.files.disk import Disk
+
+INSTALL = "pip install trl==0.17.0\n"
+
+
+@pytest.mark.parametrize(
+    ("started", "counts"),
+    [
+        # Another experiment's, whichever folder it starts from,
+        ("python second/train.py\n", False),
+        ("cd second\npython train.py --config own.yaml\n", False),
+        ("# once: python first/train.py\npython second/train.py\n", False),
+        # that of the file itself, or of a folder that is around it,
+        ("python first/train.py\n", True),
+        ("python first/other.py\n", True),
+        ("python main.py second/own.yaml\n", True),
+        ("cp first/train.py x\npython second/train.py\n", True),
+        # and one that starts nothing that is there.
+        ("", True),
+        ("python /opt/third/run.py\n", True),
+    ],
+)
+def test_whose_installation_it_is(started: str, counts: bool, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    texts = {
+        "first/train.py": "",
+        "first/other.py": "",
+        "second/train.py": "",
+        "second/own.yaml": "a: 1\n",
+        "main.py": "",
+        "scripts/run_all.sh": INSTALL + started,
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    projects = Projects(Disk())
+    other = projects.for_file(str(tmp_path / "main.py"), "trl")
+    assert other is not None
+    assert other.pins["trl"].version == "0.17.0"
+    project = projects.for_file(str(tmp_path / "first" / "train.py"), "trl")
+    pins = {} if project is None else project.pins
+    assert ("trl" in pins) is counts

@@ -1,0 +1,57 @@
+"""What the rest of a project says about the keys of a DeepSpeed file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cfglint import lint_file
+
+PROGRAM = "from transformers import TrainingArguments\nTrainingArguments({}deepspeed='ds.json')\n"
+
+
+def found(folder: Path, **others: str) -> list[tuple[str, str]]:
+    """(code, severity) of what is found in a file that a trainer loads, with further files beside it."""
+    (folder / ".git").mkdir()
+    settings = {"zero_optimization": {"stage": 2}, "train_batch_size": "auto"}
+    (folder / "ds.json").write_text(
+        json.dumps({**settings, "gradient_checkpointing": True, "own": 1})
+    )
+    for name, text in {"train.py": PROGRAM.format(""), **others}.items():
+        (folder / name).write_text(text)
+    report = lint_file(str(folder / "ds.json"), select=["KEY"])
+    return [(one.code, one.severity) for one in report.diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("train.py", PROGRAM.format("gradient_checkpointing=True, ")),
+        ("run.sh", "python train.py --gradient_checkpointing True\n"),
+        ("sft.yaml", "gradient_checkpointing: true\ndeepspeed: ds.json\n"),
+    ],
+)
+def test_an_argument_of_the_trainer_that_it_gets_elsewhere(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    assert found(tmp_path, **{name: text}) == [("KEY001", "note")]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("train.py", PROGRAM.format("gradient_checkpointing_kwargs={}, ")),
+        # Another file of this kind says as little.
+        ("other.json", '{"zero_optimization": {}, "gradient_checkpointing": true}'),
+    ],
+)
+def test_an_argument_of_the_trainer_that_is_here_alone(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    assert ("KEY002", "warning") in found(tmp_path, **{name: text})
+
+
+def test_a_key_that_a_program_of_the_project_asks_for(tmp_path: Path) -> None:
+    assert found(tmp_path, **{"train.py": "load('ds.json')['own']\n"}) == [("KEY002", "warning")]
