@@ -47,6 +47,10 @@ class TrlPrograms(Framework):
             "dtype-of-later-release",
             file=_loads_model,
         ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.deepspeed_pair",
+            "program-and-deepspeed-differ",
+        ),
     }
 
 
