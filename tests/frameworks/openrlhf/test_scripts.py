@@ -60,7 +60,7 @@ def test_files_of_other_projects_are_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_program_that_no_release_has_is_not_there(tmp_path: Path) -> None:
-    for name in ("train_grpo", "train_grpo_ray", "train_stf"):
+    for name in ("train_grpo", "train_grpo_ray", "train_sfts"):
         line = f"python -m openrlhf.cli.{name} --nonsense 1"
         assert codes(tmp_path, line) == ["error ORL018"]
     # A copy in the project has programs of its own.
