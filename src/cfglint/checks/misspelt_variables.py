@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from cfglint.base.lazy import lazy_pattern
+from cfglint.base.spelling import is_one_slip
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Edit, Fix
@@ -67,22 +68,7 @@ def _meant(name: str) -> str | None:
     """The variable that a name is a slip for; None for one that is read, or is like none."""
     if name in _READ:
         return None
-    return _MEANT.get(name) or next((one for one in _READ if _is_one_slip(name, one)), None)
-
-
-def _is_one_slip(left: str, right: str) -> bool:
-    """Whether two names differ in one letter, or in two that changed places."""
-    if abs(len(left) - len(right)) > 1:
-        return False
-    at = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), None)
-    if at is None:
-        return len(left) != len(right)
-    left, right = left[at:], right[at:]
-    swapped = left[:2] == right[1::-1] and left[2:] == right[2:]
-    # Digits count things: `NCCL_P2P_…` has no neighbour.
-    return not left[0].isdigit() and (
-        swapped or left[1:] == right[1:] or left[1:] == right or left == right[1:]
-    )
+    return _MEANT.get(name) or next((one for one in _READ if is_one_slip(name, one)), None)
 
 
 def _is_used(name: str, ctx: CheckContext) -> bool:
