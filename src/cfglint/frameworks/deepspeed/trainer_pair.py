@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
+from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
@@ -27,6 +28,16 @@ def settings_differ(ctx: CheckContext) -> Iterator[Hit]:
     written = {key: value for key, value in to_python(ctx.document.root).items() if key != _AT}
     config = {key: ctx.framework.parsing.coerce((key,), value) for key, value in written.items()}
     yield from differing(ctx, (), config, _DEFAULTS)
+
+
+def written_settings_differ(ctx: CheckContext) -> Iterator[Hit]:
+    """The same, where only what is written is known: what is not has a default that other settings decide."""
+    config = {
+        key: ctx.framework.parsing.coerce((key,), value)
+        for key, value in to_python(ctx.document.root).items()
+        if key != _AT
+    }
+    yield from differing(ctx, (), config, {"max_grad_norm": UNKNOWN})
 
 
 def differing(
@@ -61,4 +72,7 @@ def differing(
         yield Hit(path, ctx.document.span(path) or Span(0, 0), params, related)
 
 
-CHECKS = {"deepspeed-settings-differ": settings_differ}
+CHECKS = {
+    "deepspeed-settings-differ": settings_differ,
+    "written-deepspeed-settings-differ": written_settings_differ,
+}
