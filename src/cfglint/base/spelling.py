@@ -102,6 +102,20 @@ def _ratio(name: str, written: str) -> float:
     return SequenceMatcher(None, name, written, autojunk=False).ratio()
 
 
+def is_one_slip(left: str, right: str) -> bool:
+    """Whether two names differ in one letter, one that is missing, or two that changed places; digits count things."""
+    if abs(len(left) - len(right)) > 1:
+        return False
+    at = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), None)
+    if at is None:
+        return len(left) != len(right)
+    left, right = left[at:], right[at:]
+    swapped = left[:2] == right[1::-1] and left[2:] == right[2:]
+    return not left[0].isdigit() and (
+        swapped or left[1:] == right[1:] or left[1:] == right or left == right[1:]
+    )
+
+
 def _is_one_slip(written: str, name: str) -> bool:
     """Whether two short names of one length differ in one letter, or in two that changed places."""
     if len(written) != len(name) or not 3 < len(name) <= _SHORT:

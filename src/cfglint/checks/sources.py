@@ -42,6 +42,12 @@ def of_scripts() -> dict[str, CheckSource]:
         **in_module(
             "cfglint.checks.unexported", "variable-not-exported", file=_is_script, needs=needs
         ),
+        **in_module(
+            "cfglint.checks.misspelt_variables", "misspelt-variable", file=_is_script, needs=needs
+        ),
+        **in_module(
+            "cfglint.checks.unset_variables", "unset-variable", file=_is_script, needs=needs
+        ),
     }
 
 

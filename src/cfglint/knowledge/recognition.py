@@ -49,6 +49,9 @@ def language_of(path: str) -> str:
 def keys_of(text: str, language: str) -> frozenset[str]:
     """The keys of a text by which its framework is recognized."""
     found = _KEYS[language].findall(text)
+    if language == "shell":
+        # A module is also one of its package, whatever its own name.
+        found += [one[: one.rindex(".") + 1] for one in found if "." in one.removesuffix(".py")]
     if found or language != "yaml":
         return frozenset(found)
     if text.lstrip("\ufeff \t\r\n").startswith(("{", "#", "-")) and "{" in text:

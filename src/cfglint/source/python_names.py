@@ -7,6 +7,7 @@ computed, handed in, or set in a branch is not known.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.record import NamedTuple
@@ -50,6 +51,8 @@ class Names:
         self._scopes: dict[int, tuple[int, ...]] = {}
         self._hides = False
         self._packages: set[str] = set()
+        #: The names in what only runs without a package, which set nothing when it is there.
+        self._placeholders: set[int] = set()
 
     @property
     def packages(self) -> frozenset[str]:
@@ -158,8 +161,10 @@ class Names:
             self.calls.append(node)
             self._scopes[id(node)] = scope
         elif isinstance(node, ast.Name):
-            if not isinstance(node.ctx, ast.Load):
+            if not isinstance(node.ctx, ast.Load) and id(node) not in self._placeholders:
                 self._bind(node.id)
+        elif isinstance(node, ast.Try):
+            self._placeholders.update(map(id, _placeholders(node)))
         elif isinstance(node, ast.arg):
             self._bind(node.arg)
         elif isinstance(node, ast.Import):
@@ -200,6 +205,18 @@ class Names:
         if isinstance(target, ast.Name):
             assert statement.value is not None
             self._values[target.id] = _Set(statement.value, scope, statement.lineno)
+
+
+def _placeholders(node: ast.Try) -> Iterator[ast.Name]:
+    """The names that an `except` sets to a constant because their import failed: `SFTConfig = None`."""
+    imports = (one for one in node.body if isinstance(one, ast.Import | ast.ImportFrom))
+    imported = {alias.asname or alias.name for one in imports for alias in one.names}
+    for handler in node.handlers:
+        for statement in handler.body if imported else ():
+            if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant):
+                for target in statement.targets:
+                    if isinstance(target, ast.Name) and target.id in imported:
+                        yield target
 
 
 def last_name(node: ast.AST | None) -> str:

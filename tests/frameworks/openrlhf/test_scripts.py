@@ -59,6 +59,19 @@ def test_files_of_other_projects_are_left_alone(tmp_path: Path) -> None:
     assert "Nothing was checked" in run(str(tmp_path / "run.sh"), "--isolated").out
 
 
+def test_a_program_that_no_release_has_is_not_there(tmp_path: Path) -> None:
+    for name in ("train_grpo", "train_grpo_ray", "train_sfts"):
+        line = f"python -m openrlhf.cli.{name} --nonsense 1"
+        assert codes(tmp_path, line) == ["error ORL018"]
+    # A copy in the project has programs of its own.
+    (tmp_path / ".git").mkdir()
+    home = tmp_path / "third_party" / "openrlhf" / "cli"
+    home.mkdir(parents=True)
+    (home / "train_grpo.py").write_text("print(1)")
+    (tmp_path / "run.sh").write_text("python -m openrlhf.cli.train_grpo --nonsense 1")
+    assert "ORL018" not in run(str(tmp_path / "run.sh")).out
+
+
 def test_options_were_renamed(tmp_path: Path) -> None:
     start = "deepspeed --module openrlhf.cli.train_sft"
     (line,) = found(tmp_path, f"{start} {SFT} --max_epochs 2")

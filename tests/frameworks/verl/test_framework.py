@@ -90,10 +90,10 @@ def test_keys(words: str, release: str, codes: list[tuple[str, str]]) -> None:
     assert found(f"{PPO} trainer.nnodes=1 {words}\n", release) == codes
 
 
-def test_a_program_that_a_release_does_not_have_is_not_judged() -> None:
+def test_of_a_program_that_a_release_does_not_have_no_key_is_judged() -> None:
     line = "torchrun -m verl.trainer.fsdp_sft_trainer data.train_batch_size=1024 data.nothing=1\n"
     assert found(line, "0.6.0") == [("KEY001", "error")]
-    assert found(line, "0.9.0") == []
+    assert found(line, "0.9.0") == [("VRL082", "error")]
 
 
 def test_the_second_command_is_checked_too() -> None:

@@ -47,6 +47,8 @@ def keywords(text: str) -> dict[str, Any]:
         "import pkg.deep as d\nd.Config(rate=1)",
         "def main():\n    from pkg import Config\n    return [Config(rate=1)]",
         "try:\n    from pkg import Config\nexcept ImportError:\n    from pkg.old import Config\nConfig()",
+        "try:\n    from pkg import Config\nexcept ImportError:\n    Config = Other = None\nConfig()",
+        "try:\n    import pkg\nexcept ImportError:\n    pkg = None\npkg.Config()",
     ],
 )
 def test_a_class_is_known_by_its_import(text: str) -> None:
@@ -63,6 +65,8 @@ def test_a_class_is_known_by_its_import(text: str) -> None:
         "from pkg import Config\nfrom other import Config\nConfig(rate=1)",
         "def f(Config):\n    from pkg import Config\n    Config(rate=1)",
         "from pkg import Other\nOther(rate=1)",
+        "try:\n    from pkg import Config\nexcept ImportError:\n    Config = make()\nConfig()",
+        "try:\n    from pkg import Config\nfinally:\n    Config = None\nConfig()",
         "from pkg import Config\nprint 'Python 2'\nConfig(rate=1)",
         "from pkg import Config\nConfig(rate=1",
         "",

@@ -21,7 +21,11 @@ _OTHER_WORLD = (
     "sequence_parallel_degree",
     "tensor_parallel_size",
 )
-
+#: With any of these, `bf16` and `fp16` do not decide what is compared.
+_OTHER_PRECISION = (
+    *("bfloat16", "float16", "fp8", "bf16_full_eval", "fp16_full_eval"),
+    *("fp16_backend", "half_precision_backend"),
+)
 
 #: The settings of DeepSpeed, as plain data.
 Settings = Mapping[Any, Any]
@@ -61,6 +65,7 @@ def differences(
     elif config.get("max_grad_norm") is None:
         yield from _compare(settings, ("gradient_clipping",), 1.0, "max_grad_norm: 1.0 by default")
     yield from _optimizer(settings, config)
+    yield from _warmup(settings, config)
     yield from _precision(settings, config)
 
 
@@ -91,6 +96,10 @@ def _optimizer(settings: Settings, config: dict[Any, Any]) -> Iterator[Differenc
     yield from _compare(
         settings, ("optimizer", "params", "weight_decay"), decay, f"weight_decay: {decay}"
     )
+    epsilon = _number(config, "adam_epsilon")
+    yield from _compare(
+        settings, ("optimizer", "params", "eps"), epsilon, f"adam_epsilon: {epsilon}"
+    )
     betas = _at(settings, "optimizer", "params", "betas")
     first, second = _number(config, "adam_beta1"), _number(config, "adam_beta2")
     if (
@@ -104,9 +113,17 @@ def _optimizer(settings: Settings, config: dict[Any, Any]) -> Iterator[Differenc
         yield Difference(("optimizer", "params", "betas"), words)
 
 
+def _warmup(settings: Settings, config: dict[Any, Any]) -> Iterator[Difference]:
+    """Steps of warm-up, which the trainer counts; below 1 they are a part of all steps, and 0 may be replaced by a ratio."""
+    steps = _number(config, "warmup_steps")
+    if steps is not None and (steps >= 1 or (steps == 0 and config.get("warmup_ratio") == 0)):
+        path = ("scheduler", "params", "warmup_num_steps")
+        yield from _compare(settings, path, steps, f"warmup_steps: {steps}")
+
+
 def _precision(settings: Settings, config: dict[Any, Any]) -> Iterator[Difference]:
     bf16, fp16 = config.get("bf16"), config.get("fp16")
-    if config.get("bfloat16") or config.get("float16") or config.get("fp8"):
+    if any(config.get(key) for key in _OTHER_PRECISION):
         return
     if bf16 is not True and bf16 is not False and bf16 != "full":
         # `auto`, and no word at all, depend on the GPU.

@@ -6,12 +6,14 @@ The settings are below the key `deepspeed` of the document: written there, or la
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from cfglint.base.logic import UNKNOWN
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.deepspeed.trainer_comparison import differences
-from cfglint.source.document import format_path
+from cfglint.source.document import Path, format_path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
 
@@ -23,30 +25,54 @@ _SHOWN = 60
 
 def settings_differ(ctx: CheckContext) -> Iterator[Hit]:
     """Values that the trainer compares with its own, and finds different."""
-    node = ctx.document.node((_AT,))
+    written = {key: value for key, value in to_python(ctx.document.root).items() if key != _AT}
+    config = {key: ctx.framework.parsing.coerce((key,), value) for key, value in written.items()}
+    yield from differing(ctx, (), config, _DEFAULTS)
+
+
+def written_settings_differ(ctx: CheckContext) -> Iterator[Hit]:
+    """The same, where only what is written is known: what is not has a default that other settings decide."""
+    config = {
+        key: ctx.framework.parsing.coerce((key,), value)
+        for key, value in to_python(ctx.document.root).items()
+        if key != _AT
+    }
+    yield from differing(ctx, (), config, {"max_grad_norm": UNKNOWN})
+
+
+def differing(
+    ctx: CheckContext, at: Path, config: Mapping[str, Any], defaults: Mapping[str, Any]
+) -> Iterator[Hit]:
+    """Values of the settings below a mapping that differ from those that the trainer is given.
+
+    Args:
+        at: the mapping that has them below its key `deepspeed`; empty for the document.
+        config: the arguments that are written.
+        defaults: what arguments are that are not.
+    """
+    node = ctx.document.node((*at, _AT))
     settings = None if node is None else to_python(node)
     if not isinstance(settings, dict) or not settings:
         return
-    written = {key: value for key, value in to_python(ctx.document.root).items() if key != _AT}
-    config = {
-        **_DEFAULTS,
-        **{key: ctx.framework.parsing.coerce((key,), value) for key, value in written.items()},
-    }
+    implied = {key: value for key, value in defaults.items() if key not in config}
     gpus = ctx.target.facts.get("gpus")
-    for found in differences(settings, config, gpus.value if gpus is not None else None):
-        path = (_AT, *found.path)
+    both = {**implied, **config}
+    for found in differences(settings, both, gpus.value if gpus is not None else None):
+        path = (*at, _AT, *found.path)
         there = ctx.document.node(path)
         value = json.dumps(to_python(there) if there is not None else None, default=str)
         key = found.config.partition(":")[0]
-        entry = ctx.document.entry((key,))
+        entry = ctx.document.entry((*at, key))
         related = () if entry is None else (Related(entry.span, "the config says so"),)
-        implied = " by default" if key in _DEFAULTS and key not in written else ""
         params = {
             "key": format_path(found.path),
             "value": value[:_SHOWN],
-            "config": f"{found.config}{implied}",
+            "config": f"{found.config}{' by default' if key in implied else ''}",
         }
         yield Hit(path, ctx.document.span(path) or Span(0, 0), params, related)
 
 
-CHECKS = {"deepspeed-settings-differ": settings_differ}
+CHECKS = {
+    "deepspeed-settings-differ": settings_differ,
+    "written-deepspeed-settings-differ": written_settings_differ,
+}

@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cfglint.base.logic import MISSING, UNKNOWN
+from cfglint.base.spelling import Speller
 from cfglint.base.type_names import Any, Final
 from cfglint.frameworks.for_files import variant
-from cfglint.frameworks.openrlhf.programs import program_of
+from cfglint.frameworks.openrlhf.programs import MODULES, is_module, kinds, program_of
 from cfglint.knowledge.keys.pydantic_types import split_type
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.knowledge.rules.views import View
 from cfglint.roles.framework import Framework, load_framework
 from cfglint.roles.parts import Asked, Derived
+from cfglint.roles.scripts import command_of
 from cfglint.source.values import Unexpanded, to_python
 
 #: Derived value -> the option, by its names, the newest first.
@@ -132,11 +134,28 @@ def _processes(view: View, asked: Asked, _assume: bool) -> Any:
 
 
 def _program(view: View, _asked: Asked, _assume: bool) -> Any:
-    return program_of(view.document.root) or MISSING
+    return command_of(view.document.root).removeprefix(MODULES) or MISSING
+
+
+def _successor(view: View, _asked: Asked, _assume: bool) -> Any:
+    """What does the work of a program that is not there, where that is certain."""
+    program = command_of(view.document.root).removeprefix(MODULES)
+    return (
+        " `train_ppo_ray` is the one for all methods with rewards."
+        if program in _OF_REWARDS
+        else ""
+    )
 
 
 def _has_program(view: View, asked: Asked, _assume: bool) -> Any:
-    """Whether the release has the program; unknown when no release is stated."""
+    """Whether the release has the program; unknown when no release is stated, but for what none has."""
+    written = command_of(view.document.root)
+    if is_module(written):
+        # A fork may have modules of its own; these are names that are expected of OpenRLHF itself.
+        name = written.removeprefix(MODULES)
+        guess = None if name in _OF_REWARDS else Speller(kinds()).closest(name)
+        is_meant = name in _OF_REWARDS or (guess is not None and guess.sure)
+        return False if is_meant else UNKNOWN
     program = program_of(view.document.root)
     if not program or asked.environment.assumed:
         return UNKNOWN
@@ -144,6 +163,10 @@ def _has_program(view: View, asked: Asked, _assume: bool) -> Any:
     return framework.release_keys(asked.environment.release).has_section("")
 
 
+#: Programs that people expect, or that earlier releases had, for what one program does with an option.
+_OF_REWARDS: Final = frozenset(
+    {"train_ppo", "train_grpo", "train_grpo_ray", "train_rloo", "train_reinforce", "train_dapo"}
+)
 _NEEDS = frozenset({has_value("program")})
 DERIVED: Final = {
     name: Derived(function, _NEEDS)
@@ -154,6 +177,7 @@ DERIVED: Final = {
         "has_program": _has_program,
         "processes": _processes,
         "program": _program,
+        "successor": _successor,
         "vllm_gpus": _product("engines", "vllm_parallel"),
     }.items()
 }

@@ -18,6 +18,16 @@ class OpenRLHF(Framework):
     own_roles = frozenset({"key_policy", "own_code", "own_files", "parsing", "readings"})
     checks: ClassVar[Mapping[str, CheckSource]] = {
         **in_module(
+            "cfglint.checks.unset_variables",
+            "unset-variable",
+            needs=frozenset({has_value("program")}),
+        ),
+        **in_module(
+            "cfglint.checks.misspelt_variables",
+            "misspelt-variable",
+            needs=frozenset({has_value("program")}),
+        ),
+        **in_module(
             "cfglint.checks.words",
             *("ambiguous-abbreviation", "lines-not-joined", "option-given-twice"),
             *("option-without-word", "stray-word", "switch-with-value", "windows-line-ends"),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from cfglint.environment.surroundings import Surroundings
-from cfglint.frameworks.openrlhf.programs import program_of
+from cfglint.frameworks.openrlhf.programs import is_module, program_of
 from cfglint.roles.own_files import OwnFiles
+from cfglint.roles.scripts import command_of
 from cfglint.source.document import Document
 
 
@@ -16,7 +17,7 @@ class OpenRLHFFiles(OwnFiles):
 
     def is_own(self, document: Document) -> bool:
         """Whether a command of the script starts one of the programs."""
-        return bool(program_of(document.root))
+        return bool(program_of(document.root)) or is_module(command_of(document.root))
 
 
 ROLE = OpenRLHFFiles

@@ -16,16 +16,27 @@ from cfglint.roles.scripts import command_of
 from cfglint.source.document import Mapping
 from cfglint.source.languages.arguments import Arguments
 from cfglint.source.languages.shell import Program, Programs, Shell
+from cfglint.source.languages.words import ReadWords
 from cfglint.source.shell_values import ExpandedWord
 
 if TYPE_CHECKING:
     from cfglint.roles.framework import Framework
 
 NAME: Final = "openrlhf"
-_MODULES: Final = "openrlhf.cli."
+MODULES: Final = "openrlhf.cli."
 _FOLDER: Final = "openrlhf/cli/"
 #: The type of a key that is a section.
 _SECTION: Final = "any"
+
+
+class _AnyWords:
+    """The words of a program that is not known."""
+
+    def read(self, words: Sequence[ExpandedWord], text: str) -> ReadWords:
+        return ReadWords([], (), bool(words))
+
+
+_ANY_WORDS: Final = _AnyWords()
 
 
 def kinds() -> tuple[str, ...]:
@@ -39,12 +50,22 @@ def program_of(root: Mapping) -> str:
     return name if name in kinds() else ""
 
 
+def is_module(name: str) -> bool:
+    """Whether a program is named like one of OpenRLHF's modules, though no release has it."""
+    return name.startswith(MODULES)
+
+
 def called(words: Sequence[ExpandedWord], at: int) -> str:
-    """The program that a word of a command is: a module, or its file in a checkout; else empty."""
+    """The program that a word of a command is: a module, or its file in a checkout; else empty.
+
+    One that no release has is called by the full name of its module.
+    """
     text = words[at].text.replace("\\", "/")
     name = ""
-    if text.startswith(_MODULES) and at and words[at - 1].text in MODULE:
-        name = text.removeprefix(_MODULES)
+    if text.startswith(MODULES) and at and words[at - 1].text in MODULE:
+        name = text.removeprefix(MODULES)
+        if name.isidentifier() and name not in kinds():
+            return text
     elif f"/{text}".endswith(".py") and f"/{_FOLDER}" in f"/{text}":
         name = text.rpartition(_FOLDER)[2].removesuffix(".py")
     return name if name in kinds() else ""
@@ -55,6 +76,8 @@ def script_language(framework: Framework, release: str) -> Shell:
 
     def program_at(words: Sequence[ExpandedWord], at: int) -> Program | None:
         name = called(words, at)
+        if is_module(name):
+            return Program(name, _ANY_WORDS)
         return Program(name, _options(framework, release, name)) if name else None
 
     programs: Programs = program_at

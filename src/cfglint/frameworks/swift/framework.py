@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from cfglint.base.type_names import ClassVar
-from cfglint.checks.sources import of_scripts
+from cfglint.checks.sources import in_module, of_scripts
 from cfglint.frameworks.swift.commands import COMMANDS, spoken
+from cfglint.knowledge.rules.index.triggers import is_true
 from cfglint.roles.framework import Framework
 from cfglint.roles.parts import CheckSource
 
@@ -19,7 +20,14 @@ class Swift(Framework):
     own_roles = frozenset(
         {"key_policy", "launching", "own_code", "own_files", "parsing", "readings"}
     )
-    checks: ClassVar[Mapping[str, CheckSource]] = {**of_scripts()}
+    checks: ClassVar[Mapping[str, CheckSource]] = {
+        **of_scripts(),
+        **in_module(
+            "cfglint.frameworks.deepspeed.trainer_pair",
+            "written-deepspeed-settings-differ",
+            needs=frozenset({is_true("deepspeed")}),
+        ),
+    }
 
     @cached_property
     def title(self) -> str:

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 #: What fills classes from the command line.
 _PARSERS: Final = ("TrlParser", "HfArgumentParser")
-#: A program with one of these may do anything with what no class has.
+#: A program with one of these may do anything with what no class has, or have other defaults.
 _TAKES_MORE: Final = (
     *("return_remaining_strings", "parse_known_args", "fail_with_unknown_args", "allow_extra_keys"),
-    "argparse",
+    *("argparse", "set_defaults"),
 )
 #: A project with more sources of this kind is searched for the classes by their names alone.
 _MAX_SOURCES: Final = 60

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from cfglint.environment.surroundings import Surroundings
 
 _OPPOSITE: Final = "no_"
+#: The two names of one field: a command that has one of them leaves the other unset.
+_OF_TWO_NAMES: Final = frozenset({"eval_strategy", "evaluation_strategy"})
 
 
 def options_of_program(program: str, target: Environment, around: Surroundings) -> Arguments | None:
@@ -33,6 +35,17 @@ def options_of_program(program: str, target: Environment, around: Surroundings) 
         ("options of a program", filled, target.release, tuple(target.pins.items())),
         lambda: _options(filled, target),
     )
+
+
+def unset_of_program(program: str, around: Surroundings) -> frozenset[str]:
+    """The fields that have the default of the released class where a command does not set them, whatever the program is.
+
+    Args:
+        program: the file or the module, as a command names it.
+    """
+    filled = filled_by(program, around)
+    own = filled.fields.own_names if filled is not None else _OF_TWO_NAMES
+    return frozenset() if own & _OF_TWO_NAMES else _OF_TWO_NAMES
 
 
 def _options(filled: Filled, target: Environment) -> Arguments:

@@ -31,6 +31,14 @@ def _loads_model(ctx: CheckContext) -> bool:
     )
 
 
+def _wraps_model(ctx: CheckContext) -> bool:
+    """Whether a program gives a model an adapter, and a trainer the config of one, by the words alone."""
+    text = ctx.document.text
+    return not ctx.framework.in_scripts and all(
+        one in text for one in ("get_peft_model", "peft_config", "Trainer")
+    )
+
+
 class TrlPrograms(Framework):
     """The programs and notebooks that call the classes, and the scripts that start programs."""
 
@@ -46,6 +54,15 @@ class TrlPrograms(Framework):
             "cfglint.frameworks.trl_programs.model_loads",
             "dtype-of-later-release",
             file=_loads_model,
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.peft_twice",
+            "peft-model-and-config",
+            file=_wraps_model,
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.deepspeed_pair",
+            "program-and-deepspeed-differ",
         ),
     }
 

@@ -29,10 +29,13 @@ class ProgramParsing(Parsing):
     def language_in(self, text: str, target: Environment, around: Surroundings) -> Language:
         if not self.framework.in_scripts:
             return self.language
-        from cfglint.frameworks.trl.program_options import options_of_program
+        from cfglint.frameworks.trl.program_options import options_of_program, unset_of_program
         from cfglint.frameworks.trl_programs.scripts import ScriptsOfPrograms
 
-        return ScriptsOfPrograms(lambda program: options_of_program(program, target, around))
+        return ScriptsOfPrograms(
+            lambda program: options_of_program(program, target, around),
+            lambda program: unset_of_program(program, around),
+        )
 
 
 ROLE = ProgramParsing

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from cfglint.roles.script_programs import names_file
+from cfglint.roles.scripts import command_of as started_by
 from cfglint.source.document import Document, Entry, Mapping, Scalar
 from cfglint.source.languages.arguments import Arguments
 from cfglint.source.languages.shell import Program, Shell, command_of
@@ -17,6 +18,8 @@ _MODULE = ("-m", "--module")
 _OF_LAUNCHERS = ("torch.", "accelerate.", "deepspeed.")
 #: Gives the options of a program by its file or its module; None for one that is not known.
 OptionsOf = Callable[[str], "Arguments | None"]
+#: Gives the fields of a program that are surely not set when a command does not have them as options.
+UnsetOf = Callable[[str], frozenset[str]]
 
 
 class ScriptsOfPrograms(Shell):
@@ -24,17 +27,21 @@ class ScriptsOfPrograms(Shell):
 
     Args:
         options_of: gives the options of a program.
+        unset_of: gives the fields that a command leaves unset which does not have them.
     """
 
-    def __init__(self, options_of: OptionsOf) -> None:
+    def __init__(
+        self, options_of: OptionsOf, unset_of: UnsetOf = lambda _program: frozenset()
+    ) -> None:
         super().__init__(partial(_program_at, options_of))
+        self._unset_of = unset_of
 
     def read(self, source: SourceText, *, pure: bool = False) -> Document:
         """The document: a section for each command."""
         read = super().read(source, pure=pure)
         root = Mapping(0, 0, None, None, flow=True)
         if read.root.entries:
-            root.entries = list(_sections(read.root))
+            root.entries = list(_sections(read.root, self._unset_of))
         return Document(source, root, language=self)
 
 
@@ -51,14 +58,14 @@ def _program_at(options_of: OptionsOf, words: Sequence[ExpandedWord], at: int) -
     return Program(word, options) if options is not None else None
 
 
-def _sections(first: Mapping) -> Iterator[Entry]:
+def _sections(first: Mapping, unset_of: UnsetOf) -> Iterator[Entry]:
     """The commands of a script, of which the first one has the others among its entries."""
     others = [entry.value for entry in first.entries if command_of(entry.value) is not None]
     first.entries = [entry for entry in first.entries if command_of(entry.value) is None]
     for number, node in enumerate([first, *others], 1):
         assert isinstance(node, Mapping)
-        # What is not written has the default of a class that the project may have changed.
-        node.settled = frozenset()
+        # What else is not written has the default of a class that the project may have changed.
+        node.settled = unset_of(started_by(node))
         node.entries = [_with_underscores(entry) for entry in node.entries]
         yield Entry(
             Scalar(node.start, node.start, None, None, "", "", "", f"command {number}"), node

@@ -12,6 +12,7 @@ from cfglint.frameworks.verl.validated import VALIDATED, is_before
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.knowledge.rules.views import View
 from cfglint.roles.parts import Asked, Derived
+from cfglint.roles.scripts import command_of
 
 _ACTOR: Final = "actor_rollout_ref.actor"
 
@@ -70,6 +71,21 @@ def _names_own_code(view: View, asked: Asked, _assume: bool) -> Any:
     return KnownConfig(view, asked).names_own_code
 
 
+def _has_program(view: View, asked: Asked, _assume: bool) -> Any:
+    """Whether the release has the program; unknown when no release is stated."""
+    span = _SPANS.get(command_of(view.document.root))
+    if span is None or asked.environment.assumed:
+        return UNKNOWN
+    since, until = span
+    return not is_before(asked, since) and (not until or is_before(asked, until))
+
+
+def _successor(view: View, _asked: Asked, _assume: bool) -> Any:
+    """What does the work of a program that later releases do not have."""
+    newer = _SUCCESSORS.get(command_of(view.document.root))
+    return "" if newer is None else f" `{newer}` does its work since then."
+
+
 def _of_config(function: Callable[[KnownConfig, Asked], Any]) -> Callable[[View, Asked, bool], Any]:
     def found(view: View, asked: Asked, _assume: bool) -> Any:
         return function(KnownConfig(view, asked), asked)
@@ -77,6 +93,19 @@ def _of_config(function: Callable[[KnownConfig, Asked], Any]) -> Callable[[View,
     return found
 
 
+#: Program -> the releases with and without it, of those that not all have.
+_SPANS: Final = {
+    "verl.trainer.fsdp_sft_trainer": ("0.3.0.post1", "0.7.1"),
+    "verl.trainer.main_generation": ("0.3.0.post1", "0.7.1"),
+    "verl.trainer.main_generation_server": ("0.6.0", ""),
+    "verl.trainer.main_ppo_sync": ("0.8.0", "0.9.0"),
+    "verl.trainer.sft_trainer": ("0.6.0", ""),
+    "verl.trainer.sft_trainer_ray": ("0.7.0", ""),
+}
+_SUCCESSORS: Final = {
+    "verl.trainer.fsdp_sft_trainer": "verl.trainer.sft_trainer",
+    "verl.trainer.main_generation": "verl.trainer.main_generation_server",
+}
 _NEEDS = frozenset({has_value("program")})
 DERIVED: Final = {
     name: Derived(function, _NEEDS)
@@ -86,7 +115,9 @@ DERIVED: Final = {
         "batch_rows": _rows,
         "fixed_batches": fixed_batches,
         "gpus": _gpus,
+        "has_program": _has_program,
         "names_own_code": _names_own_code,
+        "successor": _successor,
         "mini_batch": _number(f"{_ACTOR}.ppo_mini_batch_size"),
         "train_batch": _number("data.train_batch_size"),
         **{name: _of_config(function) for name, function in {**VALIDATED, **LIMITS}.items()},

@@ -19,6 +19,8 @@ class Verl(Framework):
     name = "verl"
     own_roles = frozenset({"key_policy", "own_code", "own_files", "parsing", "readings"})
     checks: ClassVar[Mapping[str, CheckSource]] = {
+        **in_module("cfglint.checks.unset_variables", "unset-variable", needs=_STARTED),
+        **in_module("cfglint.checks.misspelt_variables", "misspelt-variable", needs=_STARTED),
         **in_module(
             "cfglint.frameworks.verl.checks.words",
             "word-not-an-override",

@@ -17,6 +17,8 @@ _WORDS: Final = frozenset(
 )
 #: The rule about the files that verl's own dataset class reads.
 _OF_DATA: Final = "VRL081"
+#: The rule about a program that a release does not have.
+_MISSING: Final = "VRL082"
 #: The rule that says of a fork's keys what they are, and of slips among them.
 _UNKNOWN: Final = "unknown-key"
 
@@ -44,7 +46,7 @@ class VerlOwnCode(OwnCode):
             return True
         if _lacks(finding.code, ctx):
             return True
-        if finding.code == _OF_DATA:
+        if finding.code in (_OF_DATA, _MISSING):
             return self._is_copied(ctx)
         if finding.code not in _WORDS:
             return False

@@ -1,0 +1,85 @@
+"""Variables of the environment whose name is a slip away from one that the libraries of every training read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.spelling import is_one_slip
+from cfglint.base.type_names import Final
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.diagnostic import Edit, Fix
+from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.source.languages.shell import script_of
+from cfglint.source.shell_words import SimpleCommand
+from cfglint.source.text import Span
+
+#: What CUDA, NCCL, torch, transformers, the Hub's client and wandb read. No two are a slip apart.
+_READ: Final = (
+    *("CUDA_VISIBLE_DEVICES", "CUDA_LAUNCH_BLOCKING", "CUDA_DEVICE_MAX_CONNECTIONS"),
+    *("PYTORCH_CUDA_ALLOC_CONF", "TORCH_NCCL_ASYNC_ERROR_HANDLING", "TORCH_NCCL_BLOCKING_WAIT"),
+    *("NCCL_P2P_DISABLE", "NCCL_IB_DISABLE", "NCCL_SHM_DISABLE", "NCCL_SOCKET_IFNAME"),
+    *("TOKENIZERS_PARALLELISM", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE", "HF_HUB_OFFLINE"),
+    *("HF_HUB_ENABLE_HF_TRANSFER", "HF_ENDPOINT", "WANDB_PROJECT", "WANDB_API_KEY"),
+    "VLLM_ATTENTION_BACKEND",
+)
+#: Names that more than a slip divides, though hardly anybody means another variable.
+_MEANT: Final = {
+    "PYTORCH_CUDA_ALLOC_CONFIG": "PYTORCH_CUDA_ALLOC_CONF",
+    "WANDB_DISABLE": "WANDB_DISABLED",
+}
+_ASSIGNED = lazy_pattern(r"([A-Z][A-Z0-9_]{9,40})=")
+
+
+def misspelt_variable(ctx: CheckContext) -> Iterator[Hit]:
+    """`CUDA_VISIBLE_DEVICE=0,1 python train.py`, or the same behind `export`."""
+    text, start = ctx.document.text, ctx.document.root.start
+    commands = [one for one in script_of(text).statements if one.words[0].start <= start]
+    for name, span in _given_to_programs(commands, text):
+        meant = _meant(name)
+        if meant is None or meant in _own_names(text) or _is_used(name, ctx):
+            continue
+        fix = Fix(f"Write {meant}", "unsafe", (Edit(span.start, span.end, meant),), ())
+        yield Hit((), span, {"variable": name, "meant": meant}, fixes=(fix,))
+
+
+def _given_to_programs(commands: list[SimpleCommand], text: str) -> Iterator[tuple[str, Span]]:
+    """The variables that a script exports, or sets for one command alone."""
+    for command in commands:
+        words = list(command.words)
+        exports = text[words[0].start : words[0].end] == "export"
+        found = []
+        for word in words[1:] if exports else words:
+            match = _ASSIGNED.match(text, word.start, word.end)
+            if match is None:
+                break
+            found.append((match[1], Span(*match.span(1))))
+        if exports or len(found) < len(words):
+            yield from found
+
+
+def _own_names(text: str) -> frozenset[str]:
+    """The variables that a script sets itself, whatever it does with them."""
+    return frozenset(match[1] for match in _ASSIGNED.finditer(text))
+
+
+def _meant(name: str) -> str | None:
+    """The variable that a name is a slip for; None for one that is read, or is like none."""
+    if name in _READ:
+        return None
+    return _MEANT.get(name) or next((one for one in _READ if is_one_slip(name, one)), None)
+
+
+def _is_used(name: str, ctx: CheckContext) -> bool:
+    """Whether the script, or a program of the project, reads a variable of that name."""
+    if re.search(rf"\$\{{?[!#]?{name}\b", ctx.document.text) is not None:
+        return True
+    folder = ctx.around.folder
+    if folder is None:
+        return False
+    sources = python_sources(ctx.around, project_root(ctx.around, folder))
+    return any(text is None or name in text for text in sources.values())
+
+
+CHECKS = {"misspelt-variable": misspelt_variable}

@@ -1,0 +1,89 @@
+"""The DeepSpeed settings that a call or a command names, against the arguments of the trainer that are beside the name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cfglint.base.logic import UNKNOWN
+from cfglint.base.type_names import TYPE_CHECKING, Any, Final
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.frameworks.deepspeed.trainer_pair import differing
+from cfglint.frameworks.for_files import variant
+from cfglint.frameworks.trl.filled_classes import filled_by
+from cfglint.roles.framework import load_framework
+from cfglint.roles.scripts import command_of
+from cfglint.source.calls import call_of
+from cfglint.source.document import Mapping
+from cfglint.source.values import to_python
+
+if TYPE_CHECKING:
+    from cfglint.source.document import Entry
+
+_AT: Final = "deepspeed"
+#: The defaults that no class below `TrainingArguments` changes.
+_OF_ALL: Final = {"gradient_accumulation_steps": 1, "max_grad_norm": 1.0}
+#: Those of transformers' own classes, from 4.36 on.
+_OF_TRANSFORMERS: Final = {
+    **_OF_ALL,
+    "per_device_train_batch_size": 8,
+    "learning_rate": 5e-5,
+    "weight_decay": 0.0,
+    "adam_beta1": 0.9,
+    "adam_beta2": 0.999,
+    "adam_epsilon": 1e-8,
+    "warmup_steps": 0,
+    "warmup_ratio": 0,
+    "bf16": False,
+    "fp16": False,
+}
+_CLASSES: Final = ("transformers.TrainingArguments", "transformers.Seq2SeqTrainingArguments")
+
+
+def settings_differ(ctx: CheckContext) -> Iterator[Hit]:
+    """Values of a DeepSpeed file that the trainer finds different from those of the call, or of the command."""
+    for entry in ctx.document.root.entries:
+        section = entry.value.target()
+        if not isinstance(section, Mapping) or _is_unreached(section):
+            continue
+        named = section.lookup.get(_AT)
+        if named is not None and isinstance(named.value.target(), Mapping):
+            config = _written(section, ctx)
+            yield from differing(ctx, (entry.label,), config, _defaults(entry, ctx))
+
+
+def _is_unreached(section: Mapping) -> bool:
+    call = call_of(section)
+    return call is not None and call.unreached
+
+
+def _written(section: Mapping, ctx: CheckContext) -> dict[str, Any]:
+    """The arguments of a section; the words of a command as what the types of their fields make of them."""
+    values = {key: value for key, value in to_python(section).items() if key != _AT}
+    if call_of(section) is not None:
+        return values
+    filled = filled_by(command_of(section), ctx.around)
+    if filled is None:
+        return {}
+    fields = variant(load_framework("trl"), kind=filled.kind, language="shell").parsing
+    return {key: fields.coerce((key,), value) for key, value in values.items()}
+
+
+def _defaults(entry: Entry, ctx: CheckContext) -> dict[str, Any]:
+    """What arguments are that are not written: unknown where something else may set them."""
+    section = entry.value.target()
+    assert isinstance(section, Mapping)
+    call = call_of(section)
+    if call is not None:
+        kind, sure = call.name, frozenset() if call.open else call.unset
+    else:
+        filled = filled_by(command_of(section), ctx.around)
+        kind = filled.kind if filled is not None else ""
+        own = filled.fields.own_names if filled is not None else frozenset()
+        sure = frozenset(_OF_TRANSFORMERS) - own
+    known = _OF_TRANSFORMERS if kind in _CLASSES else _OF_ALL
+    return {
+        key: known[key] if key in known and key in sure else UNKNOWN for key in _OF_TRANSFORMERS
+    }
+
+
+CHECKS = {"program-and-deepspeed-differ": settings_differ}

@@ -1,0 +1,57 @@
+"""Names of variables that are a slip away from those that the libraries read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+LINE = "swift sft --model Qwen/Qwen3-0.6B --dataset a\n"
+
+
+def found(folder: Path, text: str) -> list[str]:
+    (folder / "run.sh").write_text(text)
+    report = json.loads(run(str(folder / "run.sh"), "--format", "json").out)
+    hits = [hit for file in report["files"] for hit in file["diagnostics"]]
+    return [hit["message"].split("`")[1] for hit in hits if hit["code"] == "LCH817"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("CUDA_VISIBLE_DEVICE", "CUDA_VISIBLE_DEVCIES", "CUDA_VISIBLES_DEVICES"),
+        *("NCCL_P2P_DISBLE", "PYTORCH_CUDA_ALLOC_CONFIG", "WANDB_DISABLE"),
+    ],
+)
+def test_slips(tmp_path: Path, name: str) -> None:
+    assert found(tmp_path, f"export {name}=1\n{LINE}") == [name]
+    assert found(tmp_path, f"{name}=1 {LINE}") == [name]
+    assert found(tmp_path, f"env {name}=1 {LINE}") == []
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "export CUDA_VISIBLE_DEVICES=1\n",
+        "export CUDA_VISIBLE_DEVICES_OF_ALL=1\n",
+        "export NCCL_P2P_LEVEL=NVL\n",
+        "export NCCL_P3P_DISABLE=1\nexport NCCL_P2P_DISABLE=1\n",
+        "CUDA_VISIBLE_DEVICE=1\n",
+        "export CUDA_VISIBLE_DEVICE=1\necho ${CUDA_VISIBLE_DEVICE}\n",
+    ],
+)
+def test_other_variables(tmp_path: Path, before: str) -> None:
+    assert found(tmp_path, before + LINE) == []
+
+
+def test_what_a_program_of_the_project_reads(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "own.py").write_text('import os\nos.environ["CUDA_VISIBLE_DEVICE"]\n')
+    assert found(tmp_path, f"export CUDA_VISIBLE_DEVICE=1\n{LINE}") == []
+
+
+def test_what_comes_behind_the_command_is_not_for_it(tmp_path: Path) -> None:
+    assert found(tmp_path, f"{LINE}export CUDA_VISIBLE_DEVICE=1\n") == []

@@ -1,0 +1,87 @@
+"""DeepSpeed's settings against the arguments of the trainer that a program, or a command, gives beside their name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+SETTINGS = {
+    "gradient_accumulation_steps": 4,
+    "bf16": {"enabled": True},
+    "optimizer": {"type": "AdamW", "params": {"lr": 1e-4}},
+}
+START = "from transformers import Trainer, TrainingArguments\n"
+ALL = ["gradient_accumulation_steps", "bf16.enabled", "optimizer.params.lr"]
+OWN = """\
+from dataclasses import dataclass
+import transformers
+
+@dataclass
+class Arguments(transformers.TrainingArguments):
+    learning_rate: float = 1e-4
+    bf16: bool = True
+
+parser = transformers.HfArgumentParser((Arguments,))
+(args,) = parser.parse_args_into_dataclasses()
+"""
+
+
+def found(folder: Path, name: str, **files: str) -> list[str]:
+    """What is different in the DeepSpeed file that a program or a script names."""
+    (folder / ".git").mkdir()
+    (folder / "ds.json").write_text(json.dumps(SETTINGS))
+    for one, text in files.items():
+        (folder / one.replace("_", ".")).write_text(text)
+    result = run(str(folder / name), "--format", "json", "--target", "trl==1.9.0")
+    report = json.loads(result.out)["files"]
+    hits = [hit for file in report for hit in file["diagnostics"] if hit["code"] == "DST564"]
+    return [".".join(map(str, hit["path"])) for hit in hits]
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ('TrainingArguments("o", deepspeed="ds.json")', ALL),
+        ('TrainingArguments("o", deepspeed="ds.json", **more)', []),
+        ('TrainingArguments("o", deepspeed="ds.json", bf16=x, learning_rate=1e-4)', ALL[:1]),
+        ('TrainingArguments("o", deepspeed="ds.json", bf16_full_eval=True)', [ALL[0], ALL[2]]),
+        ('TrainingArguments("o", deepspeed="ds.json", learning_rate=1e-4, fp16=True)', ALL[:2]),
+        ('TrainingArguments("o", deepspeed=name)', []),
+        ("TrainingArguments('o')", []),
+    ],
+)
+def test_a_call_is_compared_with_its_file(tmp_path: Path, call: str, expected: list[str]) -> None:
+    program = f"{START}args = {call}\nTrainer(args=args).train()\n"
+    assert found(tmp_path, "train.py", train_py=program) == expected
+
+
+def test_what_newer_classes_have_by_default_is_not_compared(tmp_path: Path) -> None:
+    program = 'from trl import SFTConfig\nSFTConfig("o", deepspeed="ds.json")\n'
+    assert found(tmp_path, "train.py", train_py=program) == ALL[:1]
+
+
+def test_a_call_that_is_not_reached_is_not_compared(tmp_path: Path) -> None:
+    inner = 'def old():\n    return TrainingArguments("o", deepspeed="ds.json")\n'
+    program = f'{START}{inner}if __name__ == "__main__":\n    Trainer().train()\n'
+    assert found(tmp_path, "train.py", train_py=program) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("", ALL[:1]),
+        ("--bf16 False", ALL[:2]),
+        ("--learning_rate 2e-5 --gradient_accumulation_steps 4", ALL[2:]),
+    ],
+)
+def test_defaults_of_own_classes_are_not_compared(
+    tmp_path: Path, options: str, expected: list[str]
+) -> None:
+    script = (
+        f"python train.py --output_dir o --save_steps 5 --seed 1 --deepspeed ds.json {options}\n"
+    )
+    assert found(tmp_path, "run.sh", run_sh=script, train_py=OWN) == expected
