@@ -6,7 +6,7 @@ checked as one of TRL's, with the parameters of the class for keys.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from cfglint.base.type_names import ClassVar
 from cfglint.checks.context import CheckContext
@@ -31,6 +31,11 @@ def _loads_model(ctx: CheckContext) -> bool:
     )
 
 
+def _has(*words: str) -> Callable[[CheckContext], bool]:
+    """Whether a program has all of some words."""
+    return lambda ctx: not ctx.framework.in_scripts and all(w in ctx.document.text for w in words)
+
+
 class TrlPrograms(Framework):
     """The programs and notebooks that call the classes, and the scripts that start programs."""
 
@@ -46,6 +51,26 @@ class TrlPrograms(Framework):
             "cfglint.frameworks.trl_programs.model_loads",
             "dtype-of-later-release",
             file=_loads_model,
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.imports",
+            "imported-from-other-release",
+            file=_has("import"),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.overrides",
+            "overridden-without-argument",
+            file=_has("class ", "Trainer", "def "),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.checkpoints",
+            "checkpoints-without-gradient",
+            file=_has("gradient_checkpointing", "LoraConfig"),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.unsloth",
+            *("engine-of-whole-model", "vllm-without-engine"),
+            file=_has("unsloth", "from_pretrained"),
         ),
     }
 
