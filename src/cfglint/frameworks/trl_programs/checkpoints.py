@@ -40,6 +40,9 @@ _CONFIGS: Final = frozenset(
 )
 _MAKES_ADAPTER: Final = "peft.get_peft_model"
 _ADAPTER: Final = "peft.LoraConfig"
+_PREFIX: Final = "peft.PrefixTuningConfig"
+#: Releases of PEFT that refuse a prefix for a model which recomputes.
+_REFUSING: Final = ">=0.14.0"
 _SWITCH: Final = "gradient_checkpointing"
 #: A program with one of these words may make the inputs need gradients, or train more than the adapter.
 _HELPS: Final = (
@@ -57,7 +60,7 @@ def checkpoints_without_gradient(ctx: CheckContext) -> Iterator[Hit]:
     names = names_of(program.tree)
     if not PATCHING.isdisjoint(names.packages) or not surely(ctx, "transformers", _TRANSFORMERS):
         return
-    with_adapter = _names_with_adapter(program.tree, names)
+    with_adapter = _names_with_adapter(program.tree, names, _ADAPTER)
     for call in names.calls:
         trainer = names.imported(call.func)
         releases = _TRAINERS.get(trainer or "")
@@ -65,18 +68,36 @@ def checkpoints_without_gradient(ctx: CheckContext) -> Iterator[Hit]:
             continue
         given = {one.arg: one.value for one in call.keywords if one.arg}
         model = given.get("model", call.args[0] if call.args else None)
-        wraps = trainer in _WRAPPING and _is_lora(given.get("peft_config"), call, names)
+        wraps = trainer in _WRAPPING and _is_of(_ADAPTER, given.get("peft_config"), call, names)
         if not wraps and not (isinstance(model, ast.Name) and model.id in with_adapter):
             continue
         config = names.expression(given["args"], call) if "args" in given else None
         switch = _switch(config, names) if isinstance(config, ast.Call) else None
-        if switch is not None:
+        if switch is not None and _is_reentrant(config, names):
             params = {"trainer": (trainer or "").rpartition(".")[2]}
             yield Hit((), _span(program, switch), params)
 
 
-def _names_with_adapter(tree: ast.Module, names: Names) -> frozenset[str]:
-    """The names that a program sets once, to a model with a LoRA adapter on it, apart from the model itself."""
+def prefix_with_checkpoints(ctx: CheckContext) -> Iterator[Hit]:
+    """`Trainer(get_peft_model(model, PrefixTuningConfig(…)), TrainingArguments(gradient_checkpointing=True))`."""
+    program = program_of(ctx.document.text)
+    if program.tree is None or not surely(ctx, "peft", _REFUSING):
+        return
+    names = names_of(program.tree)
+    with_prefix = _names_with_adapter(program.tree, names, _PREFIX)
+    for call in names.calls:
+        if names.imported(call.func) not in _TRAINERS:
+            continue
+        given = {one.arg: one.value for one in call.keywords if one.arg}
+        model = given.get("model", call.args[0] if call.args else None)
+        config = names.expression(given["args"], call) if "args" in given else None
+        switch = _switch(config, names) if isinstance(config, ast.Call) else None
+        if isinstance(model, ast.Name) and model.id in with_prefix and switch is not None:
+            yield Hit((), _span(program, switch), {})
+
+
+def _names_with_adapter(tree: ast.Module, names: Names, kind: str) -> frozenset[str]:
+    """The names that a program sets once, to a model with a kind of adapter on it, apart from the model itself."""
     found: dict[str, bool] = {}
     for node in ast.walk(tree):
         if not isinstance(node, ast.Assign) or len(node.targets) != 1:
@@ -87,28 +108,38 @@ def _names_with_adapter(tree: ast.Module, names: Names) -> frozenset[str]:
         if names.imported(value.func) == _MAKES_ADAPTER:
             given = {one.arg: one.value for one in value.keywords}
             config = given.get("peft_config", value.args[1] if len(value.args) > 1 else None)
-            found[target.id] = _is_lora(config, value, names) and found.get(target.id, True)
-    return frozenset(name for name, is_lora in found.items() if is_lora)
+            is_of = _is_of(kind, config, value, names)
+            found[target.id] = is_of and found.get(target.id, True)
+    return frozenset(name for name, is_of in found.items() if is_of)
 
 
-def _is_lora(node: ast.expr | None, call: ast.Call, names: Names) -> bool:
-    """Whether an expression is surely a LoRA adapter."""
+def _is_of(kind: str, node: ast.expr | None, call: ast.Call, names: Names) -> bool:
+    """Whether an expression is surely a kind of adapter."""
     made = names.expression(node, call) if node is not None else None
-    return isinstance(made, ast.Call) and names.imported(made.func) == _ADAPTER
+    return isinstance(made, ast.Call) and names.imported(made.func) == kind
 
 
 def _switch(config: ast.Call, names: Names) -> ast.keyword | None:
-    """The keyword that turns recomputing on, unless it is surely not, or may not be, reentrant."""
-    if names.imported(config.func) not in _CONFIGS or any(one.arg is None for one in config.keywords):
+    """The keyword that surely turns recomputing on."""
+    if names.imported(config.func) not in _CONFIGS or any(
+        one.arg is None for one in config.keywords
+    ):
         return None
     given = {one.arg: one for one in config.keywords}
-    switch, options = given.get(_SWITCH), given.get(f"{_SWITCH}_kwargs")
-    if switch is None or names.value(switch.value, config) is not True:
-        return None
+    switch = given.get(_SWITCH)
+    is_on = switch is not None and names.value(switch.value, config) is True
+    return switch if is_on else None
+
+
+def _is_reentrant(config: ast.expr | None, names: Names) -> bool:
+    """Whether nothing in a config says, or may say, that its checkpoints are not reentrant."""
+    if not isinstance(config, ast.Call):
+        return False
+    options = {one.arg: one for one in config.keywords}.get(f"{_SWITCH}_kwargs")
     chosen: Any = None if options is None else names.value(options.value, config)
-    if chosen is UNKNOWN or (isinstance(chosen, dict) and not chosen.get("use_reentrant", True)):
-        return None
-    return switch
+    if chosen is UNKNOWN:
+        return False
+    return not isinstance(chosen, dict) or bool(chosen.get("use_reentrant", True))
 
 
 def _span(program: PythonProgram, word: ast.keyword) -> Span:
@@ -116,4 +147,7 @@ def _span(program: PythonProgram, word: ast.keyword) -> Span:
     return Span(start, start + len(_SWITCH))
 
 
-CHECKS = {"checkpoints-without-gradient": checkpoints_without_gradient}
+CHECKS = {
+    "checkpoints-without-gradient": checkpoints_without_gradient,
+    "prefix-with-checkpoints": prefix_with_checkpoints,
+}

@@ -58,14 +58,19 @@ class TrlPrograms(Framework):
             file=_has("import"),
         ),
         **in_module(
+            "cfglint.frameworks.trl_programs.partners",
+            *("package-of-other-time", "tokenizer-of-other-time"),
+            file=_has("import"),
+        ),
+        **in_module(
             "cfglint.frameworks.trl_programs.overrides",
             "overridden-without-argument",
             file=_has("class ", "Trainer", "def "),
         ),
         **in_module(
             "cfglint.frameworks.trl_programs.checkpoints",
-            "checkpoints-without-gradient",
-            file=_has("gradient_checkpointing", "LoraConfig"),
+            *("checkpoints-without-gradient", "prefix-with-checkpoints"),
+            file=_has("gradient_checkpointing", "peft"),
         ),
         **in_module(
             "cfglint.frameworks.trl_programs.unsloth",
