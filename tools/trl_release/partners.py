@@ -46,9 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for path in sorted(options.releases.iterdir()):
         release = read_release(path, options.package)
         found[release.version] = broken_by(release, options.package, names)
-    known[options.package] = {
-        version: found[version] for version in sorted(found, key=Version) if found[version]
-    }
+    # A release without a row would be taken for one that is not known.
+    known[options.package] = {version: found[version] for version in sorted(found, key=Version)}
     options.table.write_text(json.dumps(known, indent=1, sort_keys=False) + "\n", encoding="utf-8")
     return 0
 
@@ -124,11 +123,13 @@ class _Sources:
             return [module]
         # What a lazy package offers is also written as plain imports, for type checkers.
         for node in ast.walk(ast.parse(self._modules[module])):
-            if isinstance(node, ast.ImportFrom) and node.level:
-                origin = self._absolute(module, node)
-                if origin is not None and origin != module:
-                    if any((one.asname or one.name) == name for one in node.names):
-                        return [module, *self._of_name(origin, name)]
+            if not isinstance(node, ast.ImportFrom) or not node.level:
+                continue
+            origin = self._absolute(module, node)
+            if origin is None or origin == module:
+                continue
+            if any((one.asname or one.name) == name for one in node.names):
+                return [module, *self._of_name(origin, name)]
         return [module]
 
     def _absolute(self, module: str, node: ast.ImportFrom) -> str | None:

@@ -27,7 +27,9 @@ def findings(body: str, *pins: str, head: str = HEAD, gpus: int | None = None) -
 
 
 def codes(body: str, *pins: str, head: str = HEAD, gpus: int | None = None) -> list[str]:
-    return [found.code for found in findings(body, *pins, head=head, gpus=gpus)]
+    found = (one.code for one in findings(body, *pins, head=head, gpus=gpus))
+    # The head imports classes that the older releases do not have.
+    return [code for code in found if code != "TRP650"]
 
 
 def test_whose_a_program_is() -> None:

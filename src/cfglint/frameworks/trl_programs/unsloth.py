@@ -77,9 +77,10 @@ def _loads(names: Names) -> Iterator[ast.Call]:
     """The calls with which Unsloth loads a model."""
     for call in names.calls:
         method = call.func
-        if isinstance(method, ast.Attribute) and method.attr == _METHOD:
-            if names.imported(method.value) in _CLASSES:
-                yield call
+        if not isinstance(method, ast.Attribute) or method.attr != _METHOD:
+            continue
+        if names.imported(method.value) in _CLASSES:
+            yield call
 
 
 def _has_no_engine(call: ast.Call, names: Names) -> bool:
