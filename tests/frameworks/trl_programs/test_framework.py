@@ -115,7 +115,7 @@ def test_what_a_stated_release_asks_for_decides() -> None:
     (found,) = findings(call, "trl==1.16.0")
     assert (found.code, found.severity) == ("KEY005", "error")
     assert "if that release" not in found.message
-    assert findings(call, "trl==0.12.2") == []
+    assert codes(call, "trl==0.12.2") == []
 
 
 def test_rules_ask_for_values() -> None:

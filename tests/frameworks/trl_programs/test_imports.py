@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfglint import Linter
+from cfglint.files.disk import Disk
 
 PROGRAM = """\
 {}
@@ -48,7 +49,7 @@ def test_a_range_of_which_no_release_has_the_name(tmp_path: Path) -> None:
     program = tmp_path / "train.py"
     program.write_text(text, encoding="utf-8")
     (tmp_path / "requirements.txt").write_text("trl>=0.20,<0.25\n", encoding="utf-8")
-    linter = Linter(settings=False, select=["TRP650"])
+    linter = Linter(settings=False, select=["TRP650"], files=Disk())
     assert [one.code for one in linter.lint_file(str(program)).diagnostics] == ["TRP650"]
 
 
