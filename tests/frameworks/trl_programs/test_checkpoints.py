@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from cfglint import Linter
+from cfglint.files.disk import Disk
 
 PROGRAM = """\
 from peft import LoraConfig, PrefixTuningConfig, get_peft_model
@@ -59,3 +62,12 @@ def test_a_prefix_is_refused_since_peft_0_14() -> None:
     assert found(text, "transformers==4.57.1", "peft==0.14.0") == ["TRP656 6"]
     assert not found(text, "transformers==4.57.1", "peft==0.13.2")
     assert not found(PROGRAM, "transformers==5.0.0", "peft==0.14.0")
+
+
+def test_a_range_of_peft_is_not_known(tmp_path: Path) -> None:
+    text = PROGRAM.replace("LoraConfig(r=8)", "PrefixTuningConfig(num_virtual_tokens=8)")
+    program = tmp_path / "train.py"
+    program.write_text(text, encoding="utf-8")
+    (tmp_path / "requirements.txt").write_text("peft>=0.14\n", encoding="utf-8")
+    linter = Linter(settings=False, select=["TRP656"], files=Disk())
+    assert not linter.lint_file(str(program)).diagnostics

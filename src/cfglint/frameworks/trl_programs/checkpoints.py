@@ -48,6 +48,7 @@ _SWITCH: Final = "gradient_checkpointing"
 _HELPS: Final = (
     *("require_grad", "requires_grad", "kbit", "int8_training", "gradient_checkpointing_enable"),
     *("register_forward", "modules_to_save", "trainable_token", "SEQ_CLS", "TOKEN_CLS", "embed"),
+    "wte",
     *("use_reentrant=False", "every_n_layers"),
 )
 

@@ -60,7 +60,7 @@ def _rows(ctx: CheckContext, package: str) -> Mapping[str, tuple[str, str]] | No
     """What the stated release of a package cannot be imported with, by the names that programs import."""
     table = compiled.load("partners").PARTNERS.get(package)
     pin = ctx.target.pins.get(package) if table else None
-    if not table or pin is None or pin.version is None or pin.inferred or pin.fork:
+    if not table or pin is None or pin.version is None or pin.inferred or pin.implied or pin.fork:
         return None
     folder = ctx.around.folder
     if folder is not None and has_copy(package, folder, ctx.around):
