@@ -57,11 +57,12 @@ class CallOwnCode(OwnCode):
         if folder is None:
             return False
         return around.memory.once(
-            ("copy of a package", package, folder), lambda: _has_copy(package, folder, around)
+            ("copy of a package", package, folder), lambda: has_copy(package, folder, around)
         )
 
 
-def _has_copy(package: str, folder: str, around: Surroundings) -> bool:
+def has_copy(package: str, folder: str, around: Surroundings) -> bool:
+    """Whether a folder, or one above it, has a package itself."""
     homes = [os.path.join(package, "__init__.py"), os.path.join("src", package, "__init__.py")]
     return any(
         around.files.is_file(os.path.join(above, home))

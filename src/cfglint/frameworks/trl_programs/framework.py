@@ -6,7 +6,7 @@ checked as one of TRL's, with the parameters of the class for keys.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from cfglint.base.type_names import ClassVar
 from cfglint.checks.context import CheckContext
@@ -31,12 +31,9 @@ def _loads_model(ctx: CheckContext) -> bool:
     )
 
 
-def _wraps_model(ctx: CheckContext) -> bool:
-    """Whether a program gives a model an adapter, and a trainer the config of one, by the words alone."""
-    text = ctx.document.text
-    return not ctx.framework.in_scripts and all(
-        one in text for one in ("get_peft_model", "peft_config", "Trainer")
-    )
+def _has(*words: str) -> Callable[[CheckContext], bool]:
+    """Whether a program has all of some words."""
+    return lambda ctx: not ctx.framework.in_scripts and all(w in ctx.document.text for w in words)
 
 
 class TrlPrograms(Framework):
@@ -58,11 +55,36 @@ class TrlPrograms(Framework):
         **in_module(
             "cfglint.frameworks.trl_programs.peft_twice",
             "peft-model-and-config",
-            file=_wraps_model,
+            file=_has("get_peft_model", "peft_config", "Trainer"),
         ),
         **in_module(
             "cfglint.frameworks.trl_programs.deepspeed_pair",
             "program-and-deepspeed-differ",
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.imports",
+            "imported-from-other-release",
+            file=_has("import"),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.partners",
+            *("package-of-other-time", "tokenizer-of-other-time"),
+            file=_has("import"),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.overrides",
+            "overridden-without-argument",
+            file=_has("class ", "Trainer", "def "),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.checkpoints",
+            *("checkpoints-without-gradient", "prefix-with-checkpoints"),
+            file=_has("gradient_checkpointing", "peft"),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.unsloth",
+            *("engine-of-whole-model", "vllm-without-engine"),
+            file=_has("unsloth", "from_pretrained"),
         ),
     }
 

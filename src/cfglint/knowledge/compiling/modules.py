@@ -175,7 +175,19 @@ def _exported_names(homes: list[Path]) -> dict[str, str]:
         own = tuple(one for one in packages if f"names_of_{module_name(one)}.py" in out)
         if own:
             dated[home.name] = own
-    return {**out, "dated_packages.py": _module(PACKAGES=dated)}
+    return {**out, "dated_packages.py": _module(PACKAGES=dated), **_partners(homes)}
+
+
+def _partners(homes: list[Path]) -> dict[str, str]:
+    """With which release of transformers on a release of another package cannot be imported."""
+    out: dict[str, Any] = {}
+    for path in filter(Path.is_file, (home / "partners.json" for home in homes)):
+        for package, releases in _read(path).items():
+            out[package] = {
+                version: {name: tuple(row) for name, row in rows.items()}
+                for version, rows in releases.items()
+            }
+    return {"partners.py": _module(PARTNERS=out)}
 
 
 def framework_folders(folder: Path) -> list[str]:

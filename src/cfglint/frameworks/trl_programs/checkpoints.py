@@ -1,0 +1,154 @@
+"""Recomputed activations of a model whose inputs need no gradient, since an adapter was put on it before.
+
+Reentrant checkpoints have gradients only where an input of the layer needs one. `get_peft_model` sees to that for a
+model which recomputes already; a trainer that turns recomputing on later does not, in the releases below.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from cfglint.base.logic import UNKNOWN
+from cfglint.base.type_names import TYPE_CHECKING, Any, Final
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.frameworks.trl.call_own_code import PATCHING
+from cfglint.frameworks.trl_programs.stated import surely
+from cfglint.source.python_names import names_of
+from cfglint.source.python_program import PythonProgram, program_of
+from cfglint.source.text import Span
+
+if TYPE_CHECKING:
+    from cfglint.source.python_names import Names
+
+#: Before, the default is reentrant, and only an adapter of transformers' own made inputs need gradients.
+_TRANSFORMERS: Final = "<5.0.0.dev0"
+#: Trainer -> the releases of TRL in which it leaves a model alone that is given with its adapter.
+_TRAINERS: Final = {
+    "transformers.Trainer": "",
+    "transformers.Seq2SeqTrainer": "",
+    "trl.SFTTrainer": "<0.20.0",
+    "trl.GRPOTrainer": "<0.16.0",
+}
+#: Those that put the adapter on it themselves, and do not see to it either.
+_WRAPPING: Final = frozenset({"trl.GRPOTrainer"})
+_CONFIGS: Final = frozenset(
+    {
+        *("transformers.TrainingArguments", "transformers.Seq2SeqTrainingArguments"),
+        *("trl.SFTConfig", "trl.GRPOConfig"),
+    }
+)
+_MAKES_ADAPTER: Final = "peft.get_peft_model"
+_ADAPTER: Final = "peft.LoraConfig"
+_PREFIX: Final = "peft.PrefixTuningConfig"
+#: Releases of PEFT that refuse a prefix for a model which recomputes.
+_REFUSING: Final = ">=0.14.0"
+_SWITCH: Final = "gradient_checkpointing"
+#: A program with one of these words may make the inputs need gradients, or train more than the adapter.
+_HELPS: Final = (
+    *("require_grad", "requires_grad", "kbit", "int8_training", "gradient_checkpointing_enable"),
+    *("register_forward", "modules_to_save", "trainable_token", "SEQ_CLS", "TOKEN_CLS", "embed"),
+    "wte",
+    *("use_reentrant=False", "every_n_layers"),
+)
+
+
+def checkpoints_without_gradient(ctx: CheckContext) -> Iterator[Hit]:
+    """`Trainer(get_peft_model(…), args=TrainingArguments(gradient_checkpointing=True))`."""
+    program = program_of(ctx.document.text)
+    if program.tree is None or any(word in ctx.document.text for word in _HELPS):
+        return
+    names = names_of(program.tree)
+    if not PATCHING.isdisjoint(names.packages) or not surely(ctx, "transformers", _TRANSFORMERS):
+        return
+    with_adapter = _names_with_adapter(program.tree, names, _ADAPTER)
+    for call in names.calls:
+        trainer = names.imported(call.func)
+        releases = _TRAINERS.get(trainer or "")
+        if releases is None or (releases and not surely(ctx, "trl", releases)):
+            continue
+        given = {one.arg: one.value for one in call.keywords if one.arg}
+        model = given.get("model", call.args[0] if call.args else None)
+        wraps = trainer in _WRAPPING and _is_of(_ADAPTER, given.get("peft_config"), call, names)
+        if not wraps and not (isinstance(model, ast.Name) and model.id in with_adapter):
+            continue
+        config = names.expression(given["args"], call) if "args" in given else None
+        switch = _switch(config, names) if isinstance(config, ast.Call) else None
+        if switch is not None and _is_reentrant(config, names):
+            params = {"trainer": (trainer or "").rpartition(".")[2]}
+            yield Hit((), _span(program, switch), params)
+
+
+def prefix_with_checkpoints(ctx: CheckContext) -> Iterator[Hit]:
+    """`Trainer(get_peft_model(model, PrefixTuningConfig(…)), TrainingArguments(gradient_checkpointing=True))`."""
+    program = program_of(ctx.document.text)
+    if program.tree is None or not surely(ctx, "peft", _REFUSING):
+        return
+    names = names_of(program.tree)
+    with_prefix = _names_with_adapter(program.tree, names, _PREFIX)
+    for call in names.calls:
+        if names.imported(call.func) not in _TRAINERS:
+            continue
+        given = {one.arg: one.value for one in call.keywords if one.arg}
+        model = given.get("model", call.args[0] if call.args else None)
+        config = names.expression(given["args"], call) if "args" in given else None
+        switch = _switch(config, names) if isinstance(config, ast.Call) else None
+        if isinstance(model, ast.Name) and model.id in with_prefix and switch is not None:
+            yield Hit((), _span(program, switch), {})
+
+
+def _names_with_adapter(tree: ast.Module, names: Names, kind: str) -> frozenset[str]:
+    """The names that a program sets once, to a model with a kind of adapter on it, apart from the model itself."""
+    found: dict[str, bool] = {}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+            continue
+        target, value = node.targets[0], node.value
+        if not isinstance(target, ast.Name) or not isinstance(value, ast.Call):
+            continue
+        if names.imported(value.func) == _MAKES_ADAPTER:
+            given = {one.arg: one.value for one in value.keywords}
+            config = given.get("peft_config", value.args[1] if len(value.args) > 1 else None)
+            is_of = _is_of(kind, config, value, names)
+            found[target.id] = is_of and found.get(target.id, True)
+    return frozenset(name for name, is_of in found.items() if is_of)
+
+
+def _is_of(kind: str, node: ast.expr | None, call: ast.Call, names: Names) -> bool:
+    """Whether an expression is surely a kind of adapter."""
+    made = names.expression(node, call) if node is not None else None
+    return isinstance(made, ast.Call) and names.imported(made.func) == kind
+
+
+def _switch(config: ast.Call, names: Names) -> ast.keyword | None:
+    """The keyword that surely turns recomputing on."""
+    if names.imported(config.func) not in _CONFIGS or any(
+        one.arg is None for one in config.keywords
+    ):
+        return None
+    given = {one.arg: one for one in config.keywords}
+    switch = given.get(_SWITCH)
+    is_on = switch is not None and names.value(switch.value, config) is True
+    return switch if is_on else None
+
+
+def _is_reentrant(config: ast.expr | None, names: Names) -> bool:
+    """Whether nothing in a config says, or may say, that its checkpoints are not reentrant."""
+    if not isinstance(config, ast.Call):
+        return False
+    options = {one.arg: one for one in config.keywords}.get(f"{_SWITCH}_kwargs")
+    chosen: Any = None if options is None else names.value(options.value, config)
+    if chosen is UNKNOWN:
+        return False
+    return not isinstance(chosen, dict) or bool(chosen.get("use_reentrant", True))
+
+
+def _span(program: PythonProgram, word: ast.keyword) -> Span:
+    start = program.place(program.offset(word.lineno, word.col_offset))
+    return Span(start, start + len(_SWITCH))
+
+
+CHECKS = {
+    "checkpoints-without-gradient": checkpoints_without_gradient,
+    "prefix-with-checkpoints": prefix_with_checkpoints,
+}

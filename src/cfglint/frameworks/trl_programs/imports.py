@@ -1,0 +1,82 @@
+"""Names that a program imports from a package whose stated release does not have them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from cfglint.base.type_names import Final
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.environment.project.imports import names_of as releases_of_names
+from cfglint.frameworks.trl.call_own_code import PATCHING, has_copy
+from cfglint.frameworks.trl_programs.stated import stated, surely
+from cfglint.knowledge.releases.table import releases_of
+from cfglint.source.python_program import PythonProgram, program_of
+from cfglint.source.text import Span
+
+_PACKAGES: Final = ("transformers", "trl")
+
+
+def imported_from_other_release(ctx: CheckContext) -> Iterator[Hit]:
+    """`from trl import SFTConfig` with TRL 0.8.6, at the margin of a program."""
+    program = program_of(ctx.document.text)
+    if program.tree is None or _imports_patches(program.tree):
+        return
+    for node in program.tree.body:
+        if not isinstance(node, ast.ImportFrom) or node.level or not node.module:
+            continue
+        package, _, module = node.module.partition(".")
+        if package not in _PACKAGES or _is_copied(ctx, package):
+            continue
+        for alias in node.names:
+            found = _missing(ctx, package, module, alias.name)
+            if found is not None:
+                params = {"name": alias.name, "module": node.module, "package": package, **found}
+                yield Hit((), _span(program, alias), params)
+
+
+def _missing(ctx: CheckContext, package: str, module: str, name: str) -> dict[str, str] | None:
+    """What a message says of a name that the stated release surely does not have; None for any other."""
+    if ctx.target.pins.get(package) is None:
+        return None
+    known, versions = releases_of_names(package), releases_of(package).versions
+    full = f"{module}.{name}" if module else name
+    while full and full not in known:
+        full = full.rpartition(".")[0]
+    if not full:
+        return None
+    first, gone = known[full]
+    if gone is not None and surely(ctx, package, f">={gone}"):
+        return {"release": stated(ctx, package), "which": f"is gone since {gone}"}
+    # A module may have had a name from elsewhere before it lists it itself.
+    if first is None or module or first not in versions:
+        return None
+    before = versions[versions.index(first) - 1] if versions.index(first) else None
+    if before is not None and surely(ctx, package, f"<={before}"):
+        return {"release": stated(ctx, package), "which": f"came with {first}"}
+    return None
+
+
+def _imports_patches(tree: ast.Module) -> bool:
+    """Whether a program imports a package that may add names to others."""
+    found: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            found |= {one.name.partition(".")[0] for one in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module.partition(".")[0])
+    return not PATCHING.isdisjoint(found)
+
+
+def _is_copied(ctx: CheckContext, package: str) -> bool:
+    """Whether the project has the package itself."""
+    folder = ctx.around.folder
+    return folder is not None and has_copy(package, folder, ctx.around)
+
+
+def _span(program: PythonProgram, alias: ast.alias) -> Span:
+    start = program.place(program.offset(alias.lineno, alias.col_offset))
+    return Span(start, start + len(alias.name))
+
+
+CHECKS = {"imported-from-other-release": imported_from_other_release}

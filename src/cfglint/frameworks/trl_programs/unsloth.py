@@ -1,0 +1,117 @@
+"""Models that Unsloth loads without the engine of vLLM that the program's trainer, or the program itself, asks for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from cfglint.base.type_names import TYPE_CHECKING, Any, Final
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.diagnostic import Related
+from cfglint.frameworks.trl_programs.stated import surely
+from cfglint.source.python_names import names_of
+from cfglint.source.python_program import PythonProgram, program_of
+from cfglint.source.text import Span
+
+if TYPE_CHECKING:
+    from cfglint.source.python_names import Names
+
+_CLASSES: Final = frozenset(
+    {"unsloth.FastLanguageModel", "unsloth.FastModel", "unsloth.FastVisionModel"}
+)
+_METHOD: Final = "from_pretrained"
+_ENGINE: Final = "fast_inference"
+_WHOLE: Final = "full_finetuning"
+_CONFIG: Final = "trl.GRPOConfig"
+_USE: Final = "use_vllm"
+_MODE: Final = "vllm_mode"
+
+
+def engine_of_whole_model(ctx: CheckContext) -> Iterator[Hit]:
+    """`FastLanguageModel.from_pretrained(…, fast_inference=True, full_finetuning=True)`."""
+    program = program_of(ctx.document.text)
+    if program.tree is None:
+        return
+    names = names_of(program.tree)
+    for call in _loads(names):
+        given = _keywords(call)
+        if _is(given.get(_ENGINE), True, call, names) and _is(given.get(_WHOLE), True, call, names):
+            related = Related(_span(program, given[_WHOLE]), "all weights are trained")
+            yield Hit((), _span(program, given[_ENGINE]), {}, related=(related,))
+
+
+def vllm_without_engine(ctx: CheckContext) -> Iterator[Hit]:
+    """`GRPOConfig(use_vllm=True)` beside a model that is loaded without `fast_inference=True`."""
+    program = program_of(ctx.document.text)
+    if program.tree is None:
+        return
+    names = names_of(program.tree)
+    loads = list(_loads(names))
+    if not loads or not all(_has_no_engine(call, names) for call in loads):
+        return
+    for call in names.calls:
+        if names.imported(call.func) != _CONFIG:
+            continue
+        given = _keywords(call)
+        mode = given.get(_MODE)
+        if not _is(given.get(_USE), True, call, names):
+            continue
+        if mode is not None and not _is(mode, "colocate", call, names):
+            continue
+        load = loads[0]
+        place = Span(*_places(program, load.func))
+        engine = _keywords(load).get(_ENGINE)
+        related = Related(place if engine is None else _span(program, engine), "without an engine")
+        # Later releases may wait for a server instead.
+        certain = mode is not None or surely(ctx, "trl", "<0.18.0")
+        yield Hit(
+            (),
+            _span(program, given[_USE]),
+            {},
+            related=(related,),
+            severity=None if certain else "warning",
+        )
+
+
+def _loads(names: Names) -> Iterator[ast.Call]:
+    """The calls with which Unsloth loads a model."""
+    for call in names.calls:
+        method = call.func
+        if not isinstance(method, ast.Attribute) or method.attr != _METHOD:
+            continue
+        if names.imported(method.value) in _CLASSES:
+            yield call
+
+
+def _has_no_engine(call: ast.Call, names: Names) -> bool:
+    """Whether a model is surely loaded without an engine."""
+    if any(one.arg is None for one in call.keywords):
+        return False
+    given = _keywords(call).get(_ENGINE)
+    return given is None or _is(given, False, call, names)
+
+
+def _keywords(call: ast.Call) -> dict[str, ast.keyword]:
+    return {one.arg: one for one in call.keywords if one.arg is not None}
+
+
+def _is(word: ast.keyword | None, value: Any, call: ast.Call, names: Names) -> bool:
+    """Whether a keyword is given and surely has a value."""
+    return word is not None and names.value(word.value, call) == value
+
+
+def _span(program: PythonProgram, word: ast.keyword) -> Span:
+    start = program.place(program.offset(word.lineno, word.col_offset))
+    return Span(start, start + len(word.arg or ""))
+
+
+def _places(program: PythonProgram, node: ast.expr) -> Sequence[int]:
+    start = program.offset(node.lineno, node.col_offset)
+    end = program.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
+    return program.place(start), program.place_of_end(end)
+
+
+CHECKS = {
+    "engine-of-whole-model": engine_of_whole_model,
+    "vllm-without-engine": vllm_without_engine,
+}
