@@ -50,7 +50,7 @@ _VALUES = (
 )
 _BAD_VALUES = ("a=b", "run #7", "a,b", "foo(1)", "[a", '"open', "{a}", "a;b", "é", "[a]b")
 #: What verl itself refuses, after Hydra has composed the config.
-_LATER = frozenset(f"VRL0{number}" for number in (*range(10, 18), *range(21, 60), *range(65, 78)))
+_LATER = frozenset(f"VRL{number:03}" for number in (*range(10, 18), *range(21, 78), *range(700, 800)))
 #: So much of a word is in a finding.
 _SHOWN = 60
 #: How Hydra names the word, or the key, that it refuses.
@@ -199,8 +199,14 @@ def row_of(module: str, words: list[str], checkout: Path) -> dict[str, Any] | No
     except SystemExit:
         return None
     name = (options.config_name or programs()[module]).removesuffix(".yaml")
-    own = checkout.joinpath(*module.split(".")).parent / "config"
-    folder = own if (own / f"{name}.yaml").is_file() else place_of(checkout, name)
+    home = checkout.joinpath(*module.split(".")).parent
+    if options.config_path is not None:
+        # Hydra looks for the config there, and nowhere else.
+        own = home / options.config_path
+        folder = own if (own / f"{name}.yaml").is_file() else None
+    else:
+        own = home / "config"
+        folder = own if (own / f"{name}.yaml").is_file() else place_of(checkout, name)
     if folder is None:
         return None
     return {"folder": str(folder), "name": name, "words": [*strange, *options.overrides]}
