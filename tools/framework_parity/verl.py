@@ -60,6 +60,8 @@ _NAMED = re.compile(
     r" '?(.+?)'?(?: does not exist)?\.?$",
     re.MULTILINE,
 )
+#: A value that a person is to fill in: the script is a template, and not refused.
+_BLANK = re.compile(r"=<[A-Za-z][^<>]*>$")
 _OWN = "#!/bin/bash\npython3 -m {module} \\\n    {words}\n"
 
 
@@ -148,7 +150,9 @@ def own(checkout: Path) -> Iterator[tuple[str, str, list[str]]]:
                 program = program_at(words, at)
                 if program is not None and words[0].text not in ("echo", "ps", "pkill"):
                     given = [w for w in words[at + 1 :] if not w.open or "=" in w.text]
-                    texts = [_known(w.text) if w.open else w.text for w in given]
+                    texts = [
+                        _known(w.text) if w.open or _BLANK.search(w.text) else w.text for w in given
+                    ]
                     number += 1
                     quoted = " \\\n    ".join(map(shlex.quote, texts))
                     name = f"{number:04d}-{path.stem}.sh"
