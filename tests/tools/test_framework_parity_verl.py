@@ -34,4 +34,6 @@ def test_the_config_is_that_of_the_program_or_the_one_named(tmp_path: Path) -> N
 
 def test_a_folder_that_the_checkout_does_not_have_is_not_replaced(tmp_path: Path) -> None:
     """Hydra would not find the config either; the release's one says nothing about it."""
-    assert row_of(MAIN, ["--config-path=1", "--config-name=ppo_trainer"], checkout(tmp_path)) is None
+    assert (
+        row_of(MAIN, ["--config-path=1", "--config-name=ppo_trainer"], checkout(tmp_path)) is None
+    )

@@ -50,7 +50,9 @@ _VALUES = (
 )
 _BAD_VALUES = ("a=b", "run #7", "a,b", "foo(1)", "[a", '"open', "{a}", "a;b", "é", "[a]b")
 #: What verl itself refuses, after Hydra has composed the config.
-_LATER = frozenset(f"VRL{number:03}" for number in (*range(10, 18), *range(21, 78), *range(700, 800)))
+_LATER = frozenset(
+    f"VRL{number:03}" for number in (*range(10, 18), *range(21, 78), *range(700, 800))
+)
 #: So much of a word is in a finding.
 _SHOWN = 60
 #: How Hydra names the word, or the key, that it refuses.

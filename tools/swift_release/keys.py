@@ -62,7 +62,9 @@ def read_commands(release: Release, below: Mapping[str, KeyFacts]) -> dict[str, 
     for command, names in CLASSES.items():
         name = next((one for one in names if one in classes), None)
         if name is not None:
-            keys = {key: replace(one) for key, one in sorted(reader.arguments(classes[name]).items())}
+            keys = {
+                key: replace(one) for key, one in sorted(reader.arguments(classes[name]).items())
+            }
             add_choices(modules, keys)
             found[command] = ReleaseKeys(release.version, keys, {"": True})
     if "sft" not in found:

@@ -34,7 +34,9 @@ def add_choices(modules: Modules, keys: dict[str, KeyFacts]) -> None:
         types = registered(modules, what) if one is not None else ()
         if one is not None and types and one.type in ("str", "str|null"):
             one.type = one.type.replace("str", "literal")
-            one.enum = list(types)
+            # `AUTO`, the default of 2.x, is no entry.
+            default = {one.default} if isinstance(one.default, str) else set[str]()
+            one.enum = sorted({*types, *default})
 
 
 def registered(modules: Modules, what: str) -> tuple[str, ...]:
@@ -60,9 +62,10 @@ def _constants(tree: ast.Module, ending: str) -> Iterator[str]:
 def _literals(tree: ast.Module, endings: tuple[str, ...]) -> Iterator[str]:
     """The texts that an entry is registered under without a constant."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and node.args:
-            if (dotted_name(node.func) or "").endswith(endings):
-                yield from _text(node.args[0])
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        if (dotted_name(node.func) or "").endswith(endings):
+            yield from _text(node.args[0])
 
 
 def _text(node: ast.expr) -> Iterator[str]:

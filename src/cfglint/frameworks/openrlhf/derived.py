@@ -135,7 +135,7 @@ def _processes(view: View, asked: Asked, _assume: bool) -> Any:
 def _no_reward_fits(view: View, asked: Asked, _assume: bool) -> Any:
     """Whether the rewards that dynamic filtering keeps begin where they end, or above."""
     found = value_of(view, asked, _OPTIONS["filtered_rewards"])
-    if not isinstance(found, (list, tuple)) or len(found) != 2:  # noqa: PLR2004 - two ends
+    if not isinstance(found, (list, tuple)) or len(found) != 2:
         return found if found is MISSING else UNKNOWN
     try:
         low, high = (float(one) for one in found)
