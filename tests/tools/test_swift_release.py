@@ -116,3 +116,40 @@ def test_a_known_release_keeps_its_day(tmp_path: Path) -> None:
         (tmp_path / "releases" / version / "DATE").write_text("2027-01-01", encoding="utf-8")
     days = {name: row["date"] for name, row in json.loads(releases.read_text())["releases"].items()}
     assert days == {"4.0.0": "2026-01-02", "4.0.1": "2026-01-09"}
+
+
+CONSTANTS = """
+class LLMModelType:
+    qwen3 = 'qwen3'
+    nothing = ''
+
+class ModelType(LLMModelType):
+    pass
+"""
+TEMPLATES = """
+class LLMTemplateType:
+    chatml = 'chatml'
+
+register_template(QwenTemplateMeta('qwen3_own', prefix=[]))
+"""
+
+
+def test_registered_types_are_the_choices_of_what_names_one(tmp_path: Path) -> None:
+    """A constant or a text registers one; those of Megatron's models are other ones; a default is none."""
+    folder = release(tmp_path / "4.0.0")
+    for place, text in (
+        ("model/constant.py", CONSTANTS),
+        ("template/all.py", TEMPLATES),
+        ("megatron/constant.py", "class MegatronModelType:\n    gpt = 'gpt'\n"),
+    ):
+        (folder / "swift" / place).parent.mkdir(exist_ok=True)
+        (folder / "swift" / place).write_text(text, encoding="utf-8")
+    more = "    model_type: Optional[str] = None\n    template: str = 'AUTO'\n"
+    path = folder / "swift" / "arguments" / "base.py"
+    path.write_text(BASE + more, encoding="utf-8")
+    keys = read_commands(read_release(folder, "swift", "4.0.0"), BELOW)["sft"].keys
+    assert (keys["model_type"].type, keys["model_type"].enum) == ("literal|null", ["qwen3"])
+    assert (keys["template"].type, keys["template"].enum) == (
+        "literal",
+        ["AUTO", "chatml", "qwen3_own"],
+    )

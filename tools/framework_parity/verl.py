@@ -50,7 +50,9 @@ _VALUES = (
 )
 _BAD_VALUES = ("a=b", "run #7", "a,b", "foo(1)", "[a", '"open', "{a}", "a;b", "é", "[a]b")
 #: What verl itself refuses, after Hydra has composed the config.
-_LATER = frozenset(f"VRL0{number}" for number in (*range(10, 18), *range(21, 60), *range(65, 78)))
+_LATER = frozenset(
+    f"VRL{number:03}" for number in (*range(10, 18), *range(21, 78), *range(700, 800))
+)
 #: So much of a word is in a finding.
 _SHOWN = 60
 #: How Hydra names the word, or the key, that it refuses.
@@ -60,6 +62,8 @@ _NAMED = re.compile(
     r" '?(.+?)'?(?: does not exist)?\.?$",
     re.MULTILINE,
 )
+#: A value that a person is to fill in: the script is a template, and not refused.
+_BLANK = re.compile(r"=<[A-Za-z][^<>]*>$")
 _OWN = "#!/bin/bash\npython3 -m {module} \\\n    {words}\n"
 
 
@@ -148,7 +152,9 @@ def own(checkout: Path) -> Iterator[tuple[str, str, list[str]]]:
                 program = program_at(words, at)
                 if program is not None and words[0].text not in ("echo", "ps", "pkill"):
                     given = [w for w in words[at + 1 :] if not w.open or "=" in w.text]
-                    texts = [_known(w.text) if w.open else w.text for w in given]
+                    texts = [
+                        _known(w.text) if w.open or _BLANK.search(w.text) else w.text for w in given
+                    ]
                     number += 1
                     quoted = " \\\n    ".join(map(shlex.quote, texts))
                     name = f"{number:04d}-{path.stem}.sh"
@@ -199,8 +205,14 @@ def row_of(module: str, words: list[str], checkout: Path) -> dict[str, Any] | No
     except SystemExit:
         return None
     name = (options.config_name or programs()[module]).removesuffix(".yaml")
-    own = checkout.joinpath(*module.split(".")).parent / "config"
-    folder = own if (own / f"{name}.yaml").is_file() else place_of(checkout, name)
+    home = checkout.joinpath(*module.split(".")).parent
+    if options.config_path is not None:
+        # Hydra looks for the config there, and nowhere else.
+        own = home / options.config_path
+        folder = own if (own / f"{name}.yaml").is_file() else None
+    else:
+        own = home / "config"
+        folder = own if (own / f"{name}.yaml").is_file() else place_of(checkout, name)
     if folder is None:
         return None
     return {"folder": str(folder), "name": name, "words": [*strange, *options.overrides]}

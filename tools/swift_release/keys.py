@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tools.python_sources.facts import KeyFacts, ReleaseKeys
 from tools.python_sources.modules import ClassRef, Modules
 from tools.swift_release.dataclass_fields import ArgumentReader
+from tools.swift_release.registries import add_choices
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,7 +62,10 @@ def read_commands(release: Release, below: Mapping[str, KeyFacts]) -> dict[str, 
     for command, names in CLASSES.items():
         name = next((one for one in names if one in classes), None)
         if name is not None:
-            keys = dict(sorted(reader.arguments(classes[name]).items()))
+            keys = {
+                key: replace(one) for key, one in sorted(reader.arguments(classes[name]).items())
+            }
+            add_choices(modules, keys)
             found[command] = ReleaseKeys(release.version, keys, {"": True})
     if "sft" not in found:
         raise NoCommandError(f"{release.version} has no class {CLASSES['sft'][0]}")

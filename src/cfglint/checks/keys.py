@@ -39,7 +39,7 @@ from cfglint.checks.written_keys import (
 )
 from cfglint.diagnostic import SeverityName
 from cfglint.fixes.actions import AppendItem, DeleteKey
-from cfglint.roles.key_policy import ForeignName, WrittenKey
+from cfglint.roles.key_policy import REMOVED, ForeignName, WrittenKey
 from cfglint.source.document import Path, format_path
 from cfglint.source.values import to_python
 
@@ -199,6 +199,14 @@ def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
         yield together(unread_hit(ctx, keys[0], params, repairs), keys, "also needs the plugin")
 
 
+def _is_gone(ctx: CheckContext, key: WrittenKey) -> bool:
+    """Whether the release no longer has a key, or has it again only later."""
+    removed = key.info.removed if key.info is not None else None
+    if removed is None:
+        return key.verdict.why == REMOVED and bool(key.verdict.removed_with)
+    return ctx.release_keys.is_gone(removed)
+
+
 def removed_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that an earlier release had and the target's does not.
 
@@ -209,7 +217,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
     refused: list[tuple[Hit, WrittenKey]] = []
     for key in file_keys(ctx).unusual:
         info = key.info
-        if info is None or info.removed is None or not ctx.release_keys.is_gone(info.removed):
+        if info is None or not _is_gone(ctx, key):
             continue
         if fork_behind(ctx, key) is not None:
             continue  # which of the releases it is made from is not known
@@ -223,7 +231,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         hint, repairs = _replacement(ctx, key, foreign)
         params = {
             "key": format_path(key.path),
-            "removed": key.verdict.removed_with or in_words(ctx, info.removed),
+            "removed": key.verdict.removed_with or in_words(ctx, info.removed or ""),
             "release": ctx.target.release,
             "hint": hint,
             "costs": "the setting no longer has an effect; the default is used instead",

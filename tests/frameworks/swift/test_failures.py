@@ -42,6 +42,8 @@ REPORTED = [
         "SWF092",
         "NPROC_PER_NODE",
     ),
+    # Backslashes at the ends of lines that Windows ends: issue 5765.
+    ("swift sft", "\\\r\n --deepspeed zero2 \\\r\n --seed 1", "3.8.0", "LCH8", ""),
     # Packing with another attention: issue 5690.
     ("swift pt", "--packing true --attn_impl eager", "3.8.0", "SWF006", "eager"),
 ]

@@ -34,6 +34,7 @@ _OPTIONS: Final = {
     "critic_nodes": ("critic.num_nodes", "critic_num_nodes"),
     "dynamic_batch": ("train.dynamic_batch_enable", "use_dynamic_batch"),
     "dynamic_filtering": ("algo.dynamic_filtering_enable", "dynamic_filtering"),
+    "filtered_rewards": ("algo.dynamic_filtering_range", "dynamic_filtering_reward_range"),
     "engines": ("vllm.num_engines", "vllm_num_engines"),
     "estimator": ("algo.advantage.estimator", "advantage_estimator"),
     "images": ("data.max_images_per_prompt", "max_images_per_prompt"),
@@ -133,6 +134,18 @@ def _processes(view: View, asked: Asked, _assume: bool) -> Any:
     return numbers[0] * numbers[1] // numbers[2] // parallel
 
 
+def _no_reward_fits(view: View, asked: Asked, _assume: bool) -> Any:
+    """Whether the rewards that dynamic filtering keeps begin where they end, or above."""
+    found = value_of(view, asked, _OPTIONS["filtered_rewards"])
+    if not isinstance(found, (list, tuple)) or len(found) != 2:
+        return found if found is MISSING else UNKNOWN
+    try:
+        low, high = (float(one) for one in found)
+    except (TypeError, ValueError):
+        return UNKNOWN
+    return low >= high
+
+
 def _program(view: View, _asked: Asked, _assume: bool) -> Any:
     return command_of(view.document.root).removeprefix(MODULES) or MISSING
 
@@ -175,6 +188,7 @@ DERIVED: Final = {
         "actor_gpus": _product("actor_nodes", "actor_gpus_per_node"),
         "batches": _batches,
         "has_program": _has_program,
+        "no_reward_fits": _no_reward_fits,
         "processes": _processes,
         "program": _program,
         "successor": _successor,

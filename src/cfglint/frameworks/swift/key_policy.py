@@ -31,6 +31,8 @@ _WITH_BELOW_SINCE: Final = "3.0.0"
 _SWITCH: Final = "ignore_args_error"
 #: The mapping of environment variables in a file, which the command takes out of it.
 _ENVIRONMENT: Final = "ENV"
+#: The commands that all releases between the first and the last one have.
+_ALL_ALONG: Final = frozenset(COMMANDS) - {"app"}
 _MAX_RENAMES: Final = 4
 #: No message lists more commands that have an argument.
 _MAX_NAMED: Final = 3
@@ -59,6 +61,8 @@ class SwiftKeyPolicy(KeyPolicy):
 
     def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
         verdict = super().standing(key, ctx)
+        if verdict.state == READ and not key.section:
+            verdict = self._in_gap(verdict, key, ctx)
         if verdict.state != UNREAD or key.section:
             return verdict
         if key.name in OF_RAY and is_for_ray(ctx.document):
@@ -77,6 +81,27 @@ class SwiftKeyPolicy(KeyPolicy):
     def drops_words(self, ctx: FileContext) -> bool:
         """`--ignore_args_error true` makes of the refusal a line in the log."""
         return ctx.once(_SWITCH, lambda: ignores_unknown(ctx.document))
+
+    def _in_gap(self, verdict: Verdict, key: WrittenKey, ctx: FileContext) -> Verdict:
+        """The verdict on an argument that went, and came again after the release."""
+        known, table = self.framework.releases.versions, self.framework.keys
+        at = known.index(ctx.target.release) if ctx.target.release in known else 0
+        if self.framework.kind not in _ALL_ALONG or not self._lacks(key.name, known[at]):
+            return verdict
+        while at and self._lacks(key.name, known[at - 1]):
+            at -= 1
+        begins_another = any(
+            one != key.name and one.startswith(key.name) for one in table.names("")
+        )
+        if begins_another or self.framework.own_code.has(key, ctx):
+            return verdict
+        gone = Verdict(
+            UNREAD, why=REMOVED, removed_with=f"{self.framework.packages[0]} {known[at]}"
+        )
+        return self._unread(gone, key, ctx)
+
+    def _lacks(self, name: str, release: str) -> bool:
+        return self.framework.keys.is_absent("", name, release)
 
     def _by_transformers(self, verdict: Verdict, key: WrittenKey, ctx: FileContext) -> Verdict:
         """The verdict on an argument that some releases of transformers have and others do not."""

@@ -7,8 +7,10 @@ from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.nearby import search, texts_below
 from cfglint.roles.own_code import OwnCode
+from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
+    from cfglint.base.type_names import Any
     from cfglint.roles.key_policy import WrittenKey
     from cfglint.roles.parts import FileContext
 
@@ -19,6 +21,13 @@ _FOLDERS: Final = (
 )
 #: The line of a field of a class: `name: type`.
 _FIELD: Final = lazy_pattern(r"(?m)^(?:[ ]{4}|\t)([A-Za-z_]\w{0,80})[ \t]*:[ \t]*\S")
+#: Arguments that name an entry of a registry, and those whose files add entries.
+_OF_REGISTRIES: Final = frozenset(
+    {"model_type", "ref_model_type", "teacher_model_type", "template", "template_type"}
+)
+#: A program in the examples of 2.x, into which users import such a file.
+_EXAMPLE: Final = "llm_sft.py"
+_ADDING: Final = ("external_plugins", "custom_register_path")
 _MAX_FILES: Final = 100
 _MAX_BYTES: Final = 300_000
 
@@ -31,6 +40,19 @@ class SwiftOwnCode(OwnCode):
         if pin is not None and not pin.in_project:
             return False
         return key.name in _arguments(ctx.around)
+
+    def takes(self, key: WrittenKey, value: Any, ctx: FileContext) -> bool:
+        """Files that a command imports register models and templates; so may words that are not known."""
+        if key.name in _OF_REGISTRIES and not key.section and _adds_entries(ctx):
+            return True
+        return super().takes(key, value, ctx)
+
+
+def _adds_entries(ctx: FileContext) -> bool:
+    document = ctx.document
+    nodes = (document.node((name,)) for name in _ADDING)
+    given = any(node is not None and to_python(node) not in (None, "", []) for node in nodes)
+    return given or document.hides_keys or _EXAMPLE in document.text
 
 
 def _arguments(around: Surroundings) -> frozenset[str]:
