@@ -35,7 +35,7 @@ def findings(tmp_path: Path, text: str) -> tuple[str, list[tuple[str, str]]]:
     """The release that a script is checked for, and the code and the severity of what is found."""
     (tmp_path / "run.sh").write_text(text, encoding="utf-8")
     result = lint_file(tmp_path / "run.sh")
-    found = [(one.code, one.severity) for one in result.diagnostics]
+    found = [(one.code, str(one.severity)) for one in result.diagnostics]
     return result.target.release, found
 
 
@@ -93,7 +93,7 @@ def test_the_release_has_the_file() -> None:
 
 def test_an_older_program_shows_which_releases_it_can_be(tmp_path: Path) -> None:
     usual = USUAL.replace("qwen3", "qwen")
-    text = f"deepspeed --num_gpus 8 src/train_bash.py {usual} --output_dir out\n"
+    text = f"torchrun --nproc_per_node 8 src/train_bash.py {usual} --output_dir out\n"
     assert codes(tmp_path, text) == []
     assert codes(tmp_path, text.replace("--template qwen", "")) == ["LLF032"]
     assert codes(tmp_path, text.replace("\n", " --lora_rnk 8\n")) == ["KEY001"]
