@@ -45,6 +45,15 @@ def test_place_terms_and_remedies() -> None:
     assert any("weights 15.0 GiB" in related.note for related in one.related)
 
 
+def test_a_folder_elsewhere_is_taken_for_the_model_that_it_is_called_as() -> None:
+    (one,) = found(TEXT.replace("NousResearch/", "/srv/models/"))
+    assert one.severity == "warning"
+    assert one.message.startswith("If `Meta-Llama-3-8B` is the model of that name, 59.8 GiB are")
+    # Neither a folder of the project, which is not there, nor an unknown name is taken for one.
+    assert found(TEXT.replace("NousResearch/", "./")) == []
+    assert found(TEXT.replace("NousResearch/", "/srv/models/our-")) == []
+
+
 def test_only_terms_and_remedies_that_make_a_difference() -> None:
     offloaded = TEXT.replace("8B", "70B")
     offloaded += "deepspeed: deepspeed_configs/zero3_bf16_cpuoffload_params.json\n"

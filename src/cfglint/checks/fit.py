@@ -34,15 +34,18 @@ def does_not_fit(ctx: CheckContext) -> Iterator[Hit]:
         return
     fitting = lighter(planner.changes(gpus), capacity)
     path = _place(ctx, needed, fitting) or planner.model_key
+    folder = run.shape.by_folder
     params = {
-        "need": gib(needed.total),
+        "need": f"If `{folder}` is the model of that name, {gib(needed.total)}"
+        if folder
+        else gib(needed.total),
         "each": "each GPU" if gpus > 1 else "the GPU",
         "gpu": facts["gpu"].value,
         "memory": memory,
         "terms": ", ".join(f"{term.title} {gib(term.size)}" for term in _largest(needed)),
         "remedies": _remedies(fitting),
     }
-    severity: SeverityName | None = "warning" if run.may_move else None
+    severity: SeverityName | None = "warning" if run.may_move or folder else None
     span = ctx.document.span(path) or Span(0, 0)
     yield Hit(path, span, params, _related(ctx, needed, path), severity=severity)
 

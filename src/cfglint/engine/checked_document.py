@@ -43,11 +43,7 @@ class CheckedDocument:
         self.home_of = home_of
         self.around = case.around
         self.framework = for_document(case.framework, document, case.around)
-        self.target = case.target
-        if case.target.assumed:
-            self.target = case.target.at_least(
-                self.framework.keys.earliest_release(document, self.framework.releases.versions)
-            )
+        self.target = self.framework.parsing.shown(document, case.target)
         #: With the framework and the target of this document.
         self.case = case.replaced(framework=self.framework, target=self.target)
         self.context = CheckContext(document, self.framework, self.target, self.around)

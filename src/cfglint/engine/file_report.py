@@ -119,7 +119,7 @@ def report_of(
         diagnostics=(),
         undecided=FrozenDict(),
         suppressed=0,
-        target=case.target,
+        target=case.target.at_most(case.framework.parsing.last_release(source.text)),
         fail_on=settings.fail_on or "error",
         show_fixes=settings.show_fixes,
         title=case.framework.title,

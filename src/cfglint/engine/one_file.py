@@ -39,11 +39,13 @@ def config_of(
             name = _as_named(session, file, source.text, language)
             certain = name is not None
         usual = for_path(session.framework(name or _usual(language)), file)
+        last = usual.parsing.last_release(source.text)
+        newest = usual.language if last is None else usual.parsing.language_for(source.text, last)
         try:
-            document = usual.language.read(source)
+            document = newest.read(source)
         except SourceError:
             older = usual.parsing.language_for(source.text, usual.releases.versions[0])
-            if not any_release or older is usual.language:
+            if not any_release or older is newest:
                 raise
             document = older.read(source)
     except SourceError as error:

@@ -45,7 +45,7 @@ class Environment:
         #: them is stated.
         self.hidden = self._later_releases()
         self._admitted: dict[tuple[Any, bool], Truth] = {}
-        self._narrowed: dict[str, Environment] = {}
+        self._narrowed: dict[int, Environment] = {}
         self._others: dict[str, Environment] = {}
         own = self.pins.get(releases.package)
         if own is not None and own.version is not None and ".dev" in own.version:
@@ -226,18 +226,29 @@ class Environment:
         """This environment without the candidates before a release, where it leaves that open."""
         if release is None or not self.assumed:
             return self
-        narrowed = self._narrowed.get(release)
+        first = self.releases.versions.index(release)
+        return self._narrowed_to(~((1 << first) - 1))
+
+    def at_most(self, release: str | None) -> Environment:
+        """This environment without the candidates after a release, where it leaves that open."""
+        if release is None or not self.assumed:
+            return self
+        last = self.releases.versions.index(release)
+        return self._narrowed_to((1 << last + 1) - 1)
+
+    def _narrowed_to(self, shown: int) -> Environment:
+        """This environment with the candidates that a file itself shows, unless they exclude all."""
+        narrowed = self._narrowed.get(shown)
         if narrowed is None:
-            first = self.releases.versions.index(release)
-            remaining = self.candidates & ~((1 << first) - 1)
+            remaining = self.candidates & shown
             if not remaining and self.fit.vague:
-                # What the file itself shows outweighs versions that fit older releases by chance.
-                remaining = (1 << len(self.releases.versions)) - (1 << first)
+                # What the file itself shows outweighs versions that fit other releases by chance.
+                remaining = (1 << len(self.releases.versions)) - 1 & shown
             narrowed = self
             if remaining and remaining != self.candidates:
                 narrowed = Environment(self.releases, self.pins, self.facts, as_of=self.as_of)
                 narrowed.candidates = remaining
-            self._narrowed[release] = narrowed
+            self._narrowed[shown] = narrowed
         return narrowed
 
     def at(self, release: str) -> Environment:

@@ -45,6 +45,11 @@ def stated_base(key: str, name: object, revision: object, around: Surroundings) 
     if not isinstance(name, str) or not name:
         raise NotCertainError(f"`{key}` names no model")
     config = _config(name, revision, around)
+    by_folder = ""
+    if config is None and is_elsewhere(name, around):
+        # A folder is mostly called as the model on the hub that it is a copy of.
+        by_folder = _last(name)
+        config = _in_table(by_folder)
     if config is None:
         raise NotCertainError(_missing(key, name, around))
     found = shape(config)
@@ -53,6 +58,8 @@ def stated_base(key: str, name: object, revision: object, around: Surroundings) 
             f"the sizes of `{key}: {name[:80]}` cannot be computed: its `config.json` is of the type "
             f"`{str(config.get('model_type'))[:40]}`, which is not known, or lacks a size"
         )
+    if by_folder:
+        found = found.replaced(by_folder=by_folder)
     text = config.get("text_config")
     inner = text.get("quantization_config") if isinstance(text, dict) else None
     return Base(found, config.get("quantization_config") or inner)
@@ -101,6 +108,17 @@ def is_path(name: str) -> bool:
     return name.count("/") != 1 or name.startswith((".", "~", "/")) or "\\" in name
 
 
+def is_elsewhere(name: str, around: Surroundings) -> bool:
+    """Whether a model is named by a folder that is on another machine, or at least not in the project."""
+    if not name.startswith(("/", "~")):
+        return False
+    return around.folder is None or model_folder(name, around.folder, around.files) is None
+
+
+def _last(name: str) -> str:
+    return name.rstrip("/").rpartition("/")[2]
+
+
 def of_checkpoint(quantization: Any) -> float:
     """Bytes of a weight as a checkpoint packs it; 0 for methods that are not known."""
     if not isinstance(quantization, dict):
@@ -120,8 +138,10 @@ def _config(name: str, revision: object, around: Surroundings) -> dict[str, Any]
         stated = around.memory.once(key, lambda: config_of(name, folder, around.files, revision))
         if stated is not None:
             return stated
-    if is_path(name):
-        return None
+    return None if is_path(name) else _in_table(_last(name))
+
+
+def _in_table(name: str) -> dict[str, Any] | None:
     table: dict[str, dict[str, Any]] = compiled.load("shapes").SHAPES
-    found = table.get(name.rpartition("/")[2].lower(), MISSING)
+    found = table.get(name.lower(), MISSING)
     return found if isinstance(found, dict) else None

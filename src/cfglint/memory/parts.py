@@ -53,6 +53,8 @@ class Shape(Record):
     tied: bool
     #: Whether it is the language model of a model with further towers (vision, audio).
     partial: bool = False
+    #: The name of a folder that is not read, by which it is taken for a model; empty where that is certain.
+    by_folder: str = ""
 
     @property
     def parameters(self) -> int:

@@ -67,6 +67,8 @@ class Answer(Record):
     largest: Largest | None
     parameters: int
     partial: bool
+    #: The name of the folder that the sizes are taken from; empty where the model is certain.
+    by_folder: str
     #: The GPU that was named and its memory in GB, where these are known.
     gpu: str | None
     memory: int | None
@@ -105,6 +107,7 @@ def answer(planner: Planner, facts: Mapping[str, Any]) -> Answer | None:
         largest(planner, gpus, memory * GIB) if memory is not None and expected else None,
         shape.parameters,
         shape.partial,
+        shape.by_folder,
         facts.get("gpu"),
         memory,
         tuple(one for number in COUNTS if (one := _smallest(planner, number, table)) is not None),
@@ -139,6 +142,8 @@ def _head(found: Answer, name: str, release: str, style: Style) -> str:
     counted = f"{found.parameters:,} parameters"
     if found.partial:
         counted += " in its language model (only these are counted)"
+    if found.by_folder:
+        counted += f", if `{visible(found.by_folder)}` is the model of that name"
     return f"{style.bold(visible(name))}: {counted}; {release}"
 
 

@@ -34,7 +34,19 @@ class Parsing:
 
     def language_in(self, text: str, target: Environment, around: Surroundings) -> Language:
         """The language in which a release reads a text, with what the files around that one say of it."""
-        return self.language_for(text, target.release)
+        return self.language_for(text, target.at_most(self.last_release(text)).release)
+
+    def last_release(self, text: str) -> str | None:
+        """The last release that a text can be for, where the text itself shows that."""
+        return None
+
+    def shown(self, document: Document, target: Environment) -> Environment:
+        """A target without the releases that a document cannot be for, where it leaves the release open."""
+        if not target.assumed:
+            return target
+        versions = self.framework.releases.versions
+        first = self.framework.keys.earliest_release(document, versions)
+        return target.at_least(first).at_most(self.last_release(document.text))
 
     def coerce(self, path: Path, value: Any) -> Any:
         """The value that the framework reads from a scalar at a path."""

@@ -36,6 +36,13 @@ def test_a_message_may_have_several_lines() -> None:
     assert shown(text) == [("", "ValidationError", message)]
 
 
+def test_an_exception_of_no_other_type_is_one() -> None:
+    assert shown("Exception: Could not find the layer\n") == [
+        ("", "Exception", "Could not find the layer")
+    ]
+    assert shown("2026 Exceptions: 3\n") == []
+
+
 @pytest.mark.parametrize(
     "after",
     ["[2026-01-01 00:00:00] x", "E0409 12:00:00 x", "Traceback (most recent call last):", "10%|#"],

@@ -31,6 +31,14 @@ def codes(tmp_path: Path, text: str, *more: str) -> list[str]:
     return [line.split()[2] for line in found.out.splitlines() if line.count(":") > 2]
 
 
+def findings(tmp_path: Path, text: str) -> tuple[str, list[tuple[str, str]]]:
+    """The release that a script is checked for, and the code and the severity of what is found."""
+    (tmp_path / "run.sh").write_text(text, encoding="utf-8")
+    result = lint_file(tmp_path / "run.sh")
+    found = [(one.code, str(one.severity)) for one in result.diagnostics]
+    return result.target.release, found
+
+
 @pytest.mark.parametrize(
     "start",
     [
@@ -81,6 +89,25 @@ def test_the_release_has_the_file() -> None:
     assert keys(text) == {}
     assert keys(text, "0.7.0")["stage"] == "sft"
     assert keys(text.replace("train_bash", "train"), "0.7.0") == {}
+
+
+def test_an_older_program_shows_which_releases_it_can_be(tmp_path: Path) -> None:
+    usual = USUAL.replace("qwen3", "qwen")
+    text = f"torchrun --nproc_per_node 8 src/train_bash.py {usual} --output_dir out\n"
+    assert codes(tmp_path, text) == []
+    assert codes(tmp_path, text.replace("--template qwen", "")) == ["LLF032"]
+    assert codes(tmp_path, text.replace("\n", " --lora_rnk 8\n")) == ["KEY001"]
+    assert findings(tmp_path, text)[0] == "0.7.0"
+    # A script that starts the newer program, too, shows nothing.
+    both = text + f"llamafactory-cli train {USUAL} --output_dir out\n"
+    assert findings(tmp_path, both)[0] == SCRIPTS.releases.newest
+
+
+def test_releases_before_the_known_ones_have_the_older_program_too(tmp_path: Path) -> None:
+    text = f"python src/train_bash.py {USUAL.replace('qwen3', 'qwen')} --output_dir out"
+    assert codes(tmp_path, text + " --max_source_length 512\n") == []
+    assert codes(tmp_path, text.replace("--template", "--prompt_template") + "\n") == []
+    assert findings(tmp_path, text + " --flash_attn\n")[1] == [("LCH812", "warning")]
 
 
 def test_words_are_judged_as_arguments(tmp_path: Path) -> None:

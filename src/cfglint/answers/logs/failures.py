@@ -20,7 +20,7 @@ _RICH_FRAME = re.compile(
 )
 _EXCEPTION = re.compile(
     r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Exit|Warning|Failure)"
-    r"|(?:[A-Za-z_]\w{0,80}\.){0,8}(?:StopIteration|KeyboardInterrupt))(?:: (?P<message>.*)|:?\s*$)"
+    r"|(?:[A-Za-z_]\w{0,80}\.){0,8}(?:StopIteration|KeyboardInterrupt|Exception))(?:: (?P<message>.*)|:?\s*$)"
 )
 #: argparse ends a program with this.
 _USAGE = re.compile(r"(?P<program>[\w./-]{1,100}): error: (?P<message>\S.{0,2000})")

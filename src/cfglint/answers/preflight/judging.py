@@ -182,7 +182,9 @@ def _memory(runner: Runner, file: FileReport) -> Iterator[MemoryVerdict]:
     if found is None or run is None:
         words, fits = _unknown(planner.obstacle(gpus))
     else:
-        words, fits = _in_words(found, counted="gpus" in facts, may_move=run.may_move)
+        words, fits = _in_words(
+            found, counted="gpus" in facts, may_move=run.may_move, folder=run.shape.by_folder
+        )
     release = f"{case.target.releases.package} {case.target.release}"
     yield MemoryVerdict(file.path, release, found, document, words, fits)
 
@@ -191,12 +193,13 @@ def _unknown(reason: str) -> tuple[str, _Fits]:
     return f"nothing is certain: {reason}", _PERHAPS
 
 
-def _in_words(found: Answer, *, counted: bool, may_move: bool) -> tuple[str, _Fits]:
+def _in_words(found: Answer, *, counted: bool, may_move: bool, folder: str) -> tuple[str, _Fits]:
     """The verdict on a config's memory, and whether it fits.
 
     Args:
         counted: how many GPUs the run has is known.
         may_move: what does not fit may be put elsewhere.
+        folder: the name of the folder that the model is known by alone.
     """
     each = "the GPU" if found.gpus == 1 else f"each of {found.gpus} GPUs"
     need = f"at least {gib(found.needed.total)}"
@@ -209,6 +212,8 @@ def _in_words(found: Answer, *, counted: bool, may_move: bool) -> tuple[str, _Fi
     need += f"; {found.gpu} has {found.memory} GiB"
     if found.fits is False and may_move:
         return f"{need}: it fits only with a part of it elsewhere", "hardly"
+    if found.fits is False and folder:
+        return f"{need}: it does not fit if `{folder}` is the model of that name", "hardly"
     if found.fits is False:
         return f"{need}: it does not fit", "no"
     if found.expected is None:

@@ -48,12 +48,9 @@ def made(session: Session, document: Document, framework: Framework, file: str) 
     target, around = environment(session, framework, file)
     try:
         # What a text means may depend on the release.
-        language = framework.parsing.language_for(document.text, target.release)
+        language = framework.parsing.language_in(document.text, target, around)
         document = language.read(document.source)
-        if target.assumed:
-            target = target.at_least(
-                framework.keys.earliest_release(document, framework.releases.versions)
-            )
+        target = framework.parsing.shown(document, target)
         case = Case(framework, target, around)
         settings = as_started(document, case)
         found = resolve(settings, framework, target, around)

@@ -113,10 +113,7 @@ def resolve(
     """
     around = around or nowhere()
     framework = for_document(framework, document, around)
-    if target.assumed:
-        target = target.at_least(
-            framework.keys.earliest_release(document, framework.releases.versions)
-        )
+    target = framework.parsing.shown(document, target)
     reading = framework.readings.reading(target)
     if reading is None:
         raise NotDeterminedError(f"`effective` does not support files of {framework.title} yet")

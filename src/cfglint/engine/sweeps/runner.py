@@ -111,12 +111,8 @@ def sweep_findings(
         config_path: what the config is called in messages.
     """
     framework = case.framework
-    if case.target.assumed and config is not None:
-        case = case.replaced(
-            target=case.target.at_least(
-                framework.keys.earliest_release(config, framework.releases.versions)
-            )
-        )
+    if config is not None:
+        case = case.replaced(target=framework.parsing.shown(config, case.target))
     sweeps = framework.readings.sweeps()
     assert sweeps is not None
     sweep_report = _SweepReport(sweep, case)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import MISSING, plain
-from cfglint.base.type_names import Any
+from cfglint.base.type_names import Any, Final
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.knowledge.rules.views import View
 from cfglint.roles.parts import Asked, Derived
@@ -18,6 +19,10 @@ _OF_TRAINING = ("output_dir", "do_train", "do_eval", "do_predict", "per_device_t
 _OF_EVALUATION = ("task", "save_dir")
 #: The variable that makes the command start torchrun for one GPU, too.
 _TORCHRUN = "FORCE_TORCHRUN"
+#: DeepSpeed's launcher with its options, and the program of training behind it.
+_BY_DEEPSPEED: Final = lazy_pattern(
+    r"(?m)^[^#\n]*?(?<![\w./-])deepspeed[ \t](?:[^\n#;&|]|\\\n)*?src/train(?:_bash)?\.py\b"
+)
 
 
 def command_of(value: Callable[[Path], Any]) -> str:
@@ -55,12 +60,25 @@ def in_one_process(_view: View, asked: Asked, _assume: bool) -> Any:
     return all(line.own and _TORCHRUN not in dict(line.environment) for line in lines)
 
 
+def by_deepspeed_launcher(view: View, _asked: Asked, _assume: bool) -> Any:
+    """Whether a script starts the program of training with DeepSpeed's launcher."""
+    in_script = bool(command_of_script(view.document.root))
+    return in_script and _BY_DEEPSPEED.search(view.document.text) is not None
+
+
 DERIVED = {
+    "by_deepspeed_launcher": Derived(
+        by_deepspeed_launcher, frozenset(has_value(key) for key in ("model_name_or_path", "stage"))
+    ),
     "command": Derived(
         lambda view, _asked, _assume: command_in(view),
         frozenset(has_value(key) for key in ("model_name_or_path", *_OF_TRAINING)),
     ),
     "in_one_process": Derived(in_one_process, frozenset({has_value("deepspeed")})),
+    "in_script": Derived(
+        lambda view, _asked, _assume: bool(command_of_script(view.document.root)),
+        frozenset({has_value("deepspeed")}),
+    ),
     "trains": Derived(trains, frozenset(has_value(key) for key in _OF_TRAINING)),
     "evaluates": Derived(
         evaluates,

@@ -29,6 +29,18 @@ _LACKING: Final = frozenset(
 )
 #: What is reported of a fork's options, too: those that no release has, with the slips among them, and values of another type.
 _OF_FORKS: Final = frozenset({"unknown-key", "wrong-type"})
+#: Options that only releases before the first known one have (0.1.0 to 0.5.3).
+_EARLIER: Final = frozenset(
+    {
+        "checkpoint_dir", "compute_dtype", "dev_ratio", "disable_version_checking", "dpo_ref_model",
+        "dpo_ref_model_checkpoint", "hf_auth_token", "lora_bf16_mode", "max_source_length",
+        "max_target_length", "model_max_length", "neft_alpha", "num_hidden_layers", "padding_side",
+        "prompt_template", "ref_model_checkpoint", "resume_lora_training", "reward_model_checkpoint",
+        "sft_packing", "source_prefix", "system_prompt", "use_auth_token",
+    }
+)  # fmt: skip
+#: What is reported of the words of a command, which other releases may take.
+_OF_WORDS: Final = frozenset({"unknown-choice", "option-without-word", "wrong-type"})
 #: Where a source names one of these, a program may hand a file on to LLaMA-Factory.
 _PACKAGES: Final = ("llamafactory", "llama-factory", "llama_factory", "llmtuner")
 
@@ -43,6 +55,8 @@ class LLaMAFactoryOwnCode(OwnCode):
         if self.framework.in_scripts:
             from cfglint.frameworks.llamafactory.own_program import has_extended, is_of_its_own
 
+            if key.name in _EARLIER and self._may_be_earlier(ctx):
+                return True
             return is_of_its_own(ctx) or (key.info is None and has_extended(ctx))
         if self.framework.kind or ctx.around.folder is None:
             return False
@@ -72,6 +86,8 @@ class LLaMAFactoryOwnCode(OwnCode):
             return True
         if finding.upstream == "rejects" and finding.name not in _OF_FORKS and self._decides(ctx):
             return True
+        if finding.code in _LACKING and self._has_earlier_option(ctx):
+            return True
         copy = self._copy(ctx)
         if not copy.is_there:
             return False
@@ -98,6 +114,20 @@ class LLaMAFactoryOwnCode(OwnCode):
             return False
         chosen = ctx.document.node((name, "name"))
         return isinstance(chosen, Scalar) and copy.has_plugin(f"{plugin}.{chosen.value}")
+
+    def may_differ(self, finding: Diagnostic, ctx: FileContext) -> bool:
+        """Whether a release before the known ones, which has the program that a script starts, may take a word."""
+        return finding.name in _OF_WORDS and self._may_be_earlier(ctx)
+
+    def _may_be_earlier(self, ctx: FileContext) -> bool:
+        """Whether a release before 0.6.0 may run: the script shows no more than that it is an old one."""
+        text = ctx.document.text
+        return ctx.target.assumed and self.framework.parsing.last_release(text) is not None
+
+    def _has_earlier_option(self, ctx: FileContext) -> bool:
+        """Whether a script has an option of an earlier release, which may stand for one that seems to be missing."""
+        names = (entry.name for entry in ctx.document.root.entries)
+        return self._may_be_earlier(ctx) and any(name in _EARLIER for name in names)
 
     def _decides(self, ctx: FileContext) -> bool:
         """Whether the `src/train.py` that a script starts is none of LLaMA-Factory's, and has options of its own."""

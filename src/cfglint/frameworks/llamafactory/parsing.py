@@ -7,6 +7,12 @@ from functools import cached_property
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.frameworks.llamafactory.judge import AS_WRITTEN, SECTIONS_AS_TEXT
 from cfglint.frameworks.llamafactory.layout import DATASETS, V1
+from cfglint.frameworks.llamafactory.scripts import (
+    LAST_WITH_OLDER_FILE,
+    OLDER_FILE,
+    script_language,
+    starts_older_file,
+)
 from cfglint.knowledge.keys.judges import Judge
 from cfglint.knowledge.keys.word_judge import CODE_WORDS
 from cfglint.roles.option_parsing import OptionParsing
@@ -30,8 +36,6 @@ class LLaMAFactoryParsing(OptionParsing):
         return super().language
 
     def make_script_language(self, release: str) -> Language:
-        from cfglint.frameworks.llamafactory.scripts import script_language
-
         return script_language(self.framework, release)
 
     def coerce(self, path: Path, value: Any) -> Any:
@@ -47,6 +51,12 @@ class LLaMAFactoryParsing(OptionParsing):
         is_json = text.lstrip("\ufeff \t\r\n").startswith("{")
         keys = self.framework.release_keys(release)
         return self.language if is_json or keys.released(_OMEGACONF_SINCE) else language("yaml")
+
+    def last_release(self, text: str) -> str | None:
+        """The last one with the program that a script starts, if that is gone."""
+        if not self.framework.in_scripts or OLDER_FILE not in text:
+            return None
+        return LAST_WITH_OLDER_FILE if starts_older_file(self.framework, text) else None
 
     def judge(self, release: str) -> Judge:
         if self.framework.in_scripts:

@@ -11,9 +11,11 @@ from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.knowledge.marks import marks_of
 from cfglint.roles.class_options import options_of
 from cfglint.roles.script_programs import programs_of
+from cfglint.roles.scripts import command_of
 from cfglint.source.languages.arguments import Arguments
 from cfglint.source.languages.shell import Shell
 from cfglint.source.shell_values import ExpandedWord
+from cfglint.source.text import SourceText
 
 if TYPE_CHECKING:
     from cfglint.roles.framework import Framework
@@ -32,9 +34,11 @@ _LISTS: Final = frozenset({"debug"})
 _ON: Final = frozenset({"use_cache"})
 #: The first release whose transformers takes dashes for underscores.
 _DASHES_SINCE: Final = "0.9.0"
-#: The first release without `src/train_bash.py`, which has `src/train.py` in its place.
+#: Training's program up to 0.7.0, and that of the releases since.
+OLDER_FILE: Final = "src/train_bash.py"
+LAST_WITH_OLDER_FILE: Final = "0.7.0"
 _OLDER_FILE_UNTIL: Final = "0.7.1"
-_FILE, _OLDER_FILE = "src/train.py", "src/train_bash.py"
+_FILE: Final = "src/train.py"
 
 
 def script_language(framework: Framework, release: str) -> Shell:
@@ -51,7 +55,7 @@ def script_language(framework: Framework, release: str) -> Shell:
 
 def _is_there(program: str, keys: ReleaseKeys, words: Sequence[ExpandedWord]) -> bool:
     """Whether a release has the file that a word names, and other words show that it is this one."""
-    of_older = program.endswith(_OLDER_FILE)
+    of_older = program.endswith(OLDER_FILE)
     if not of_older and not program.endswith(_FILE):
         return True
     if keys.released(_OLDER_FILE_UNTIL) == of_older:
@@ -59,6 +63,16 @@ def _is_there(program: str, keys: ReleaseKeys, words: Sequence[ExpandedWord]) ->
     starter = marks_of("llamafactory").starter
     assert starter is not None
     return any(word.text.partition("=")[0] in starter.file_options for word in words)
+
+
+def starts_older_file(framework: Framework, text: str) -> bool:
+    """Whether a script starts a command of the last release with the older program, and none of the newest."""
+    source = SourceText(text)
+
+    def starts(release: str) -> bool:
+        return bool(command_of(script_language(framework, release).read(source).root))
+
+    return starts(LAST_WITH_OLDER_FILE) and not starts(framework.releases.newest)
 
 
 @lru_cache(maxsize=32)
