@@ -41,6 +41,10 @@ class Readings:
         """What is known about a file's need for memory; None when `cfglint fit` does not support it."""
         return None
 
+    def together(self, section: Document) -> Document | None:
+        """A call of a program together with those that belong to the same run; None if it belongs to none."""
+        return None
+
     def trains_nothing(self, document: Document, around: Surroundings) -> bool:
         """Whether a file, or its name, says that its run only evaluates or predicts."""
         return False

@@ -87,6 +87,12 @@ class Scopes:
             return None
         return home.bindings[name.id][0]
 
+    def bindings(self, name: ast.Name) -> list[Binding]:
+        """All that gives a name its meaning; nothing if other functions may, too."""
+        scope = self.scope(name)
+        home = scope.home(name.id) if scope is not None else None
+        return [] if home is None or name.id in self._shared else home.bindings[name.id]
+
     def uses(self, name: str, scope: NameScope) -> list[ast.Name] | None:
         """Where a name of a scope is read; None if it may have another meaning there."""
         if name in self._shared or len(scope.bindings.get(name, ())) != 1:

@@ -63,15 +63,17 @@ class TrlReadings(Readings):
         "command": Derived(_of_file, _USUAL | _OF_GROUPS),
         "extended": Derived(_of_file, _USUAL),
         # The class that a program calls: what is not written there has its default.
-        "call": Derived(_of_file, _OF_GROUPS),
+        "call": Derived(_of_file, _OF_GROUPS | {has_value("trainer")}),
         # The class of an adapter or of quantization that it calls.
         "adapter": Derived(_of_file, _OF_ADAPTERS),
+        # The class of the trainer, where all calls of a program's run are seen together.
+        "trainer": Derived(_of_file, frozenset({has_value("trainer")})),
         # Whether the program imports a package that runs vLLM, or trains, in a way of its own.
-        "patched": Derived(_of_file, frozenset({has_value("use_vllm")})),
+        "patched": Derived(_of_file, frozenset({has_value("use_vllm"), has_value("trainer")})),
     }
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
-        if name in ("call", "adapter"):
+        if name in ("call", "adapter", "trainer"):
             return None
         if name == "patched":
             return False
