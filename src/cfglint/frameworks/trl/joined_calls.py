@@ -60,6 +60,8 @@ _OF_LORA: Final = {
     "use_rslora": "use_rslora",
     "target_parameters": "lora_target_parameters",
 }
+#: What `LoraConfig` has by default where TRL's files have something else; None for what neither of them says.
+_DEFAULTS: Final = {"lora_r": 8, "lora_alpha": 8, "lora_dropout": 0.0, "lora_task_type": None}
 #: The same for `BitsAndBytesConfig`.
 _OF_BITS: Final = {
     "load_in_4bit": "load_in_4bit",
@@ -229,6 +231,7 @@ class _Run:
             return
         if len(wrapped) <= 1 and not _is_handed_on(part):
             self._take(part.made, _OF_LORA, _stored(part))
+            self._fill(part.made)
 
     def _takes_no_adapter(self) -> bool:
         """Whether the trainer is surely given no config of an adapter."""
@@ -254,6 +257,18 @@ class _Run:
             elif made.settled is None or name in made.settled:
                 self._absent.add(key)
         self._absent -= {key for key in names.values() if key in self._entries}
+
+    def _fill(self, lora: Mapping) -> None:
+        """Where `LoraConfig` has other defaults than TRL's files, write them out."""
+        for key, default in _DEFAULTS.items():
+            if key in self._absent:
+                self._absent.discard(key)
+                if default is not None:
+                    tag = TAGS[type(default)]
+                    value = Scalar(
+                        lora.start, lora.start, None, None, str(default), "", tag, default
+                    )
+                    self._set(key, value)
 
     def _set(self, key: str, value: Node) -> None:
         self._entries.setdefault(key, Entry(_key(key, value.start, 0), value))

@@ -14,6 +14,7 @@ from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.parts import Asked, Derived, Reference
 from cfglint.roles.readings import Readings
 from cfglint.roles.scripts import further_commands
+from cfglint.source.calls import call_of
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
@@ -94,6 +95,11 @@ class TrlReadings(Readings):
         from cfglint.frameworks.trl.fit.planner import TrlPlanner
         from cfglint.memory.values import Values
 
+        if call_of(document.root) is not None:
+            from cfglint.frameworks.trl.fit.program import ProgramPlanner
+
+            values = Values(document, self.framework, target.release)
+            return ProgramPlanner(self.framework.kind, values, around)
         command = command_of(document, around)
         extended = self.framework.own_code.reads(document)
         other = self.framework.kind == OF_OTHERS

@@ -68,6 +68,7 @@ def run_of(
     *,
     of_program: bool = False,
     usual: bool = False,
+    in_program: bool = False,
 ) -> MemoryRun:
     """A run on a number of GPUs.
 
@@ -77,6 +78,8 @@ def run_of(
             written, its own defaults apply: of the precision in any case, in some of its releases of
             the optimizer (`rmsprop`) and of the length.
         usual: as it usually is, instead of the least that is certain.
+        in_program: whether the calls of a program are the run: the model is loaded as the program says, where TRL
+            has no default.
 
     Raises:
         NotCertainError: nothing is certain, as for an unknown model.
@@ -84,7 +87,7 @@ def run_of(
     base = _base(command, values, around)
     how = _division(command, values, gpus, around, usual=usual)
     # DeepSpeed has the model in 16 bits, with a copy in 32 bits of what is trained.
-    is_full = how.way != "zero" and _is_full_precision(values, of_program=of_program)
+    is_full = how.way != "zero" and _is_full_precision(values, of_program=of_program or in_program)
     plain = 4.0 if is_full else 2.0
     packed, weights = _packed(values, base, plain)
     what = _trained(values, base.shape, quantized=bool(packed))
@@ -115,7 +118,7 @@ def run_of(
         # From TRL's own loading (`create_model_from_path`): `device_map` is "auto" in one process.
         # Programs are started with accelerate, whose settings may offload, launch line or not.
         may_move=how.may_move
-        or (how.way != "zero" and (of_program or (what.is_adapter and not packed))),
+        or (how.way != "zero" and (of_program or in_program or (what.is_adapter and not packed))),
         usual=None if of_program else _usual(command, values),
         divided=how.because,
         because=reasons(weights, what.because, ("deepspeed",), chosen.because),
