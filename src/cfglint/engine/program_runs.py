@@ -11,7 +11,7 @@ from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.diagnostic import Diagnostic, Fix
 from cfglint.engine.checked_document import CheckedDocument
 from cfglint.source.calls import call_of
-from cfglint.source.document import Document, Path
+from cfglint.source.document import Document, Mapping, Path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,23 +39,21 @@ def of_run(
     def home_of(_actions: Sequence[Action], _place: Path) -> tuple[Document, Path]:
         return document, where
 
-    inner = CheckedDocument(run, checked.case, home_of)
     node = document.node((config,)) if config else None
     alone = set()
-    if node is not None:
-        section = document.section(node)  # type: ignore[arg-type]
-        own = CheckedDocument(section, checked.case, home_of)
+    names: frozenset[str] = frozenset()
+    if isinstance(node, Mapping):
+        own = CheckedDocument(document.section(node), checked.case, home_of)
         alone = {(one.code, one.span) for one in own.findings()}
-        names = section.root.names
-    else:
-        names = frozenset()
+        names = node.names
     others = run.root.names - names
-    for found in inner.findings():
+    for found in CheckedDocument(run, checked.case, home_of).findings():
         if found.code.startswith(_OF_KEYS) or (found.code, found.span) in alone:
             continue
         is_own = found.path[:1] and found.path[0] in names
         fixes = tuple(fix for fix in found.fixes if _is_within(fix, where, others))
-        yield found.replaced(path=(*(where if is_own else at), *_inner(found.path)), fixes=fixes)
+        path = (*where, *found.path) if is_own else (*at, *_inner(found.path, run, checked))
+        yield found.replaced(path=path, fixes=fixes)
 
 
 def _config(trainer: Document) -> str:
@@ -75,6 +73,8 @@ def _is_within(fix: Fix, where: Path, others: frozenset[str]) -> bool:
     )
 
 
-def _inner(path: Path) -> Path:
+def _inner(path: Path, run: Document, checked: CheckedDocument) -> Path:
     """A path without the part of a run that is the trainer's call itself."""
-    return path[1:] if path[:1] == ("trainer",) else path
+    node = run.node(path[:1])
+    is_call = isinstance(node, Mapping) and node.span == checked.document.root.span
+    return path[1:] if is_call else path

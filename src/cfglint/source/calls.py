@@ -95,7 +95,7 @@ class Joining(Record):
     methods: frozenset[str]
 
 
-class Part(Record):
+class GivenObject(Record):
     """An object that a call is given, as far as the program shows how it was made; see `python_objects`."""
 
     #: The parameter that it is given for.
@@ -130,7 +130,7 @@ class Call(Record):
     #: The call that configures what it trains (`args=`), if that is given to no other one.
     config: OtherCall | None = None
     #: The objects that it is given, of those that a framework asks for.
-    parts: tuple[Part, ...] = ()
+    parts: tuple[GivenObject, ...] = ()
     #: The name of its section; empty for a call that is none.
     section: str = ""
     #: The class of the trainer, if this is what all calls of its run are together.

@@ -20,6 +20,8 @@ _MAX_DEPTH = 6
 _CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict)
 _MAX_ITEMS = 200
 _MAX_NUMBER = 1e18
+#: Longer texts are not put together.
+_MAX_TEXT = 2_000
 _PLAIN = (str, bool, int, float, type(None))
 #: What has a name of its own that it gives a meaning to.
 NAMED = (
@@ -111,11 +113,27 @@ class Names:
             return self._table(node, scope, line, depth)
         if isinstance(node, ast.UnaryOp):
             return _negated(node.op, self._plain(node.operand, scope, line, depth - 1))
+        if isinstance(node, ast.JoinedStr):
+            return self._joined(node, scope, line, depth)
         if isinstance(node, ast.BinOp):
             left = self._plain(node.left, scope, line, depth - 1)
             right = self._plain(node.right, scope, line, depth - 1)
             return _computed(node.op, left, right)
         return UNKNOWN
+
+    def _joined(self, node: ast.JoinedStr, scope: tuple[int, ...], line: int, depth: int) -> Any:
+        """An f-string of known texts and numbers, without a format."""
+        parts = []
+        for part in node.values[:_MAX_ITEMS]:
+            if isinstance(part, ast.FormattedValue):
+                is_plain = part.conversion == -1 and part.format_spec is None
+                value = self._plain(part.value, scope, line, depth - 1) if is_plain else UNKNOWN
+            else:
+                value = self._plain(part, scope, line, depth - 1)
+            if not isinstance(value, (str, bool, int, float)):
+                return UNKNOWN
+            parts.append(str(value))
+        return "".join(parts) if sum(map(len, parts)) <= _MAX_TEXT else UNKNOWN
 
     def _table(self, node: ast.Dict, scope: tuple[int, ...], line: int, depth: int) -> Any:
         table: dict[Any, Any] = {}
@@ -227,7 +245,9 @@ def _negated(operator: ast.unaryop, value: Any) -> Any:
 
 
 def _computed(operator: ast.operator, left: Any, right: Any) -> Any:
-    """The result for two numbers of a usual size; `UNKNOWN` for all else."""
+    """The result for two numbers of a usual size, or two texts that are joined; `UNKNOWN` for all else."""
+    if isinstance(left, str) and isinstance(right, str) and isinstance(operator, ast.Add):
+        return left + right if len(left) + len(right) <= _MAX_TEXT else UNKNOWN
     for one in (left, right):
         if isinstance(one, bool) or not isinstance(one, (int, float)) or abs(one) > _MAX_NUMBER:
             return UNKNOWN

@@ -29,7 +29,7 @@ _BLOCKS = ("body", "orelse", "finalbody")
 ANYTHING = "?"
 
 
-class Made(NamedTuple):
+class ObjectOrigin(NamedTuple):
     """An object, by the call that makes it."""
 
     call: ast.Call
@@ -54,7 +54,7 @@ class Objects:
         self._through = through
         self._methods = methods
 
-    def made(self, node: ast.expr) -> Made | None:
+    def made(self, node: ast.expr) -> ObjectOrigin | None:
         """The object that an expression is; None if that is not certain."""
         return self._made(node, _MAX_DEPTH)
 
@@ -69,7 +69,7 @@ class Objects:
             node = reached[0]
         return None
 
-    def _made(self, node: ast.expr, depth: int) -> Made | None:
+    def _made(self, node: ast.expr, depth: int) -> ObjectOrigin | None:
         if depth == 0:
             return None
         if isinstance(node, ast.Name):
@@ -87,10 +87,10 @@ class Objects:
             return None if found is None else found._replace(through=(*found.through, node))
         returned = self._returned(node)
         if returned is None:
-            return Made(node) if self._scopes.function(node.func) is None else None
+            return ObjectOrigin(node) if self._scopes.function(node.func) is None else None
         return self._made(returned, depth - 1)
 
-    def _of_name(self, node: ast.Name, depth: int) -> Made | None:
+    def _of_name(self, node: ast.Name, depth: int) -> ObjectOrigin | None:
         reached = self._reached(node)
         if reached is None:
             return None

@@ -15,6 +15,8 @@ from cfglint.source.python_nodes import children
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _WITH_SCOPES = (*FUNCTIONS, *_COMPREHENSIONS, ast.ClassDef)
 Function = ast.FunctionDef
+#: Methods of a mapping that do not change it.
+_READING = frozenset({"get", "items", "keys", "values"})
 
 
 class Binding(NamedTuple):
@@ -119,6 +121,28 @@ class Scopes:
         uses = self.uses(function.name, scope) or []
         parent = self.parent(uses[0]) if len(uses) == 1 else None
         return parent if isinstance(parent, ast.Call) and parent.func is uses[0] else None
+
+    def mapping(self, node: ast.expr) -> ast.Dict | None:
+        """A mapping that is written out: in place, or under a name that the program does nothing with but read."""
+        if isinstance(node, ast.Dict):
+            return node
+        held = self.binding(node) if isinstance(node, ast.Name) else None
+        if not isinstance(node, ast.Name) or held is None or held.kind != "set":
+            return None
+        uses = self.uses(node.id, held.scope)
+        if not isinstance(held.node, ast.Dict) or uses is None:
+            return None
+        return held.node if all(map(self._is_read, uses)) else None
+
+    def _is_read(self, use: ast.Name) -> bool:
+        """Whether a use of a mapping takes something out, and leaves it as it is."""
+        parent = self.parent(use)
+        if isinstance(parent, ast.Attribute):
+            call = self.parent(parent)
+            return parent.attr in _READING and isinstance(call, ast.Call) and call.func is parent
+        if isinstance(parent, ast.keyword):
+            return parent.arg is None
+        return isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Load)
 
     def _collect(self, tree: ast.Module) -> None:
         names: list[ast.Name] = []

@@ -16,9 +16,9 @@ from cfglint.source.calls import (
     Call,
     DefaultValue,
     Feed,
+    GivenObject,
     Joining,
     OtherCall,
-    Part,
 )
 from cfglint.source.document import Entry, Mapping, Node, Scalar, Sequence
 from cfglint.source.python_names import Names, last_name
@@ -28,7 +28,7 @@ from cfglint.source.text import Span
 if TYPE_CHECKING:
     from cfglint.source.python_defaults import Defaults
     from cfglint.source.python_loads import Loads
-    from cfglint.source.python_objects import Made, Objects
+    from cfglint.source.python_objects import ObjectOrigin, Objects
     from cfglint.source.python_scopes import Scopes
 
 #: A program without one of these loads nothing.
@@ -165,7 +165,10 @@ class Sections:
             section.entries = self._positional(one)
         for keyword in call.keywords:
             if keyword.arg is None:
-                spreads.append(keyword.value)
+                known = self._spread(keyword.value, call)
+                section.entries += known or ()
+                if known is None:
+                    spreads.append(keyword.value)
                 continue
             entry = self._entry(keyword, call)
             section.entries.append(entry)
@@ -200,6 +203,21 @@ class Sections:
             section.settled = None
         return section
 
+    def _spread(self, value: ast.expr, call: ast.Call) -> list[Entry] | None:
+        """The keywords that a mapping adds which is written out; None for any other one."""
+        if not isinstance(value, (ast.Dict, ast.Name)):
+            return None
+        table = self._scopes.mapping(value)
+        found: list[Entry] = []
+        if table is None or table.lineno > call.end_lineno:  # type: ignore[operator]
+            return None
+        for key, item in zip(table.keys, table.values, strict=True):
+            name = key.value if isinstance(key, ast.Constant) else None
+            if key is None or not isinstance(name, str):
+                return None
+            found.append(Entry(scalar(name, *self._span(key)), self._node(item, call)))
+        return found
+
     def _positional(self, one: KnownCall) -> list[Entry]:
         """The positional arguments of a call, under the names of its parameters."""
         found = []
@@ -210,7 +228,7 @@ class Sections:
             found.append(Entry(scalar(name, start, start), self._node(value, one.node)))
         return found
 
-    def _parts(self, one: KnownCall) -> tuple[Part, ...]:
+    def _parts(self, one: KnownCall) -> tuple[GivenObject, ...]:
         """The objects that a call is given, of those that are followed."""
         joining = self._joining
         if joining is None or (one.label and not joining.follows(one.name)):
@@ -224,10 +242,10 @@ class Sections:
             through = () if made is None else tuple(map(self._call, made.through))
             if made is not None and call is not None and None not in through:
                 passed = tuple(each for each in through if each is not None)
-                found.append(Part(name, call, passed, self._used(made)))
+                found.append(GivenObject(name, call, passed, self._used(made)))
         return tuple(found)
 
-    def _used(self, made: Made) -> frozenset[str]:
+    def _used(self, made: ObjectOrigin) -> frozenset[str]:
         """What is done with an object; `=name` where an attribute is set."""
         stored = {f".{name}" for name in self._scopes.set_attributes}
         return made.used | {f"={name[1:]}" for name in made.used & stored}

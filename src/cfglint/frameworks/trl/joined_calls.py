@@ -19,7 +19,7 @@ from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Final
 from cfglint.frameworks.trl.joining import GET_PEFT_MODEL, PREPARE
 from cfglint.knowledge.keys.classes import is_below
-from cfglint.source.calls import OPEN_TAG, TAGS, Call, Part, call_of
+from cfglint.source.calls import OPEN_TAG, TAGS, Call, GivenObject, call_of
 from cfglint.source.document import Document, Entry, Mapping, Node, Scalar
 from cfglint.source.python_objects import ANYTHING
 
@@ -117,7 +117,7 @@ class _Run:
         parts: what it is given, by its parameters.
     """
 
-    def __init__(self, section: Mapping, trainer: Call, parts: dict[str, Part]) -> None:
+    def __init__(self, section: Mapping, trainer: Call, parts: dict[str, GivenObject]) -> None:
         self._section = section
         self._trainer = trainer
         self._parts = parts
@@ -209,7 +209,7 @@ class _Run:
         if not _is_handed_on(bits):
             self._take(bits.made, _OF_BITS, _stored(bits))
 
-    def _adapter(self, model: Part | None) -> None:
+    def _adapter(self, model: GivenObject | None) -> None:
         """Whether the model has an adapter, which one, and what is known of it."""
         wrapped = (
             [] if model is None else [one for one in model.through if _last(one) == GET_PEFT_MODEL]
@@ -279,7 +279,7 @@ def _key(name: str, start: int, length: int | None = None) -> Scalar:
     return Scalar(start, end, None, None, name, "", TAGS[str], name)
 
 
-def _made(value: Node, part: Part) -> Mapping:
+def _made(value: Node, part: GivenObject) -> Mapping:
     """An object of which it is only known that there is one, and what gave it an adapter."""
     made = Mapping(value.start, value.end, None, None, flow=True)
     made.settled = frozenset()
@@ -291,7 +291,7 @@ def _made(value: Node, part: Part) -> Mapping:
     return made
 
 
-def _has_frozen_inputs(model: Part) -> bool:
+def _has_frozen_inputs(model: GivenObject) -> bool:
     """Whether the layers of a language model have a LoRA, and what goes into the first one surely needs no gradient."""
     if len(model.through) != 1 or not _LANGUAGE_MODELS.fullmatch(_full(model.made)):
         return False
@@ -342,18 +342,18 @@ def _last(made: Mapping) -> str:
     return _full(made).rpartition(".")[2]
 
 
-def _part_of(made: Mapping, parameter: str) -> Part | None:
+def _part_of(made: Mapping, parameter: str) -> GivenObject | None:
     call = call_of(made)
-    parts: Iterator[Part] = iter(()) if call is None else iter(call.parts)
+    parts: Iterator[GivenObject] = iter(()) if call is None else iter(call.parts)
     return next((one for one in parts if one.parameter == parameter), None)
 
 
-def _stored(part: Part) -> frozenset[str]:
+def _stored(part: GivenObject) -> frozenset[str]:
     """The attributes that the program sets after it has made an object."""
     return frozenset(one[1:] for one in part.used if one.startswith("="))
 
 
-def _is_handed_on(part: Part) -> bool:
+def _is_handed_on(part: GivenObject) -> bool:
     """Whether a config goes to something that may change it."""
     return any(
         one[0] not in ".=" and one not in _HARMLESS and not _takes_configs(one) for one in part.used
@@ -365,7 +365,7 @@ def _takes_configs(name: str) -> bool:
     return name.endswith("Trainer") or name == "from_pretrained"
 
 
-def _is_plain(model: Part) -> bool:
+def _is_plain(model: GivenObject) -> bool:
     """Whether nothing was done with a model that may have given it an adapter."""
     if ANYTHING in model.used:
         return False

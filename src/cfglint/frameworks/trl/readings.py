@@ -96,10 +96,10 @@ class TrlReadings(Readings):
         from cfglint.memory.values import Values
 
         if call_of(document.root) is not None:
-            from cfglint.frameworks.trl.fit.program import ProgramPlanner
+            from cfglint.frameworks.trl.fit.program import ProgramPlanner, ProgramValues
 
-            values = Values(document, self.framework, target.release)
-            return ProgramPlanner(self.framework.kind, values, around)
+            own = ProgramValues(document, self.framework, target.release)
+            return ProgramPlanner(self.framework.kind, own, around)
         command = command_of(document, around)
         extended = self.framework.own_code.reads(document)
         other = self.framework.kind == OF_OTHERS

@@ -2,37 +2,56 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.frameworks.trl.fit.planner import TrlPlanner
 from cfglint.frameworks.trl.fit.run import run_of
+from cfglint.memory.measures import Choice
+from cfglint.memory.planner import Changes
 from cfglint.memory.planning import NotCertainError
 from cfglint.memory.run import MemoryRun
 from cfglint.memory.values import Values
+from cfglint.source.document import Path
 
-#: Keys without which nothing is certain of a run.
-_DECISIVE: Final = (
-    *("model_name_or_path", "use_peft", "load_in_4bit", "load_in_8bit", "deepspeed", "optim"),
-    *("gradient_checkpointing", "beta", "precompute_ref_log_probs"),
-)
-#: Those of an adapter.
-_OF_ADAPTERS: Final = ("lora_r", "lora_target_modules", "lora_modules_to_save")
-#: Those without which nothing can be estimated.
-_OF_STEPS: Final = (
-    *("per_device_train_batch_size", "max_length", "max_seq_length", "use_liger_kernel"),
-    *("loss_type", "label_smoothing_factor", "attn_implementation"),
-)
+
+class ProgramValues(Values):
+    """The values of a program's run, of which some are known only when it runs."""
+
+    def changed(self, changes: Mapping[Path, Any]) -> ProgramValues:
+        both = {**self._changes, **changes}
+        return ProgramValues(self._document, self._framework, self.release, both)
+
+    def at(self, *path: str) -> Any:
+        """The value at a path, without what is missing or null.
+
+        Raises:
+            NotCertainError: it is not known.
+        """
+        value = super().at(*path)
+        if value is UNKNOWN:
+            raise NotCertainError(f"`{'.'.join(path)}` is not known before the program runs")
+        return value
+
+    def size(self, *keys: str) -> int:
+        try:
+            return super().size(*keys)
+        except NotCertainError:
+            return 1
 
 
 class ProgramPlanner(TrlPlanner):
     """One run of a program."""
 
     def run_of(self, values: Values, gpus: int, *, usual: bool) -> MemoryRun:
-        keys = (*_DECISIVE, *(_OF_ADAPTERS if values.at("use_peft") else ()))
-        for key in keys:
-            if values.at(key) is UNKNOWN:
-                raise NotCertainError(f"`{key}` is not known before the program runs")
-        found = run_of(self._command, values, gpus, self.around, usual=usual, in_program=True)
-        is_open = any(values.at(key) is UNKNOWN for key in _OF_STEPS)
-        return found.replaced(usual=None) if is_open else found
+        return run_of(self._command, values, gpus, self.around, usual=usual, in_program=True)
+
+    def alternatives(self, gpus: int) -> Iterator[tuple[str, Changes]]:
+        with suppress(NotCertainError):
+            yield from super().alternatives(gpus)
+
+    def measures(self, gpus: int) -> Iterator[Choice]:
+        with suppress(NotCertainError):
+            yield from super().measures(gpus)

@@ -115,13 +115,24 @@ def run_of(
         keeps_reduction=buffers.stays,
         references=_references(command, values, quantized=bool(packed)),
         accumulates=keeps and values.size("gradient_accumulation_steps") > 1,
-        # From TRL's own loading (`create_model_from_path`): `device_map` is "auto" in one process.
-        # Programs are started with accelerate, whose settings may offload, launch line or not.
-        may_move=how.may_move
-        or (how.way != "zero" and (of_program or in_program or (what.is_adapter and not packed))),
-        usual=None if of_program else _usual(command, values),
+        may_move=_may_move(how, what, quantized=bool(packed), elsewhere=of_program or in_program),
+        usual=None if of_program else _estimated(command, values),
         divided=how.because,
         because=reasons(weights, what.because, ("deepspeed",), chosen.because),
+    )
+
+
+def _may_move(how: Division, what: Trained, *, quantized: bool, elsewhere: bool) -> bool:
+    """Whether parts may lie in other memory than the GPUs'.
+
+    From TRL's own loading (`create_model_from_path`): `device_map` is "auto" in one process. Programs are started with
+    accelerate, whose settings may offload, launch line or not.
+
+    Args:
+        elsewhere: whether a program decides on the loading.
+    """
+    return how.may_move or (
+        how.way != "zero" and (elsewhere or (what.is_adapter and not quantized))
     )
 
 
@@ -206,6 +217,14 @@ def _references(command: str, values: Values, *, quantized: bool) -> int:
         return int(not values.at("precompute_ref_log_probs"))
     beta = values.at("beta")
     return int(command == "grpo" and isinstance(beta, (int, float)) and beta > 0)
+
+
+def _estimated(command: str, values: Values) -> Usual | None:
+    """What an estimate goes by; None as well where something of it is not known."""
+    try:
+        return _usual(command, values)
+    except NotCertainError:
+        return None
 
 
 def _usual(command: str, values: Values) -> Usual | None:
