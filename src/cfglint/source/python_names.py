@@ -31,6 +31,11 @@ NAMED = (
 #: What has a scope of its own when it is called.
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
+#: What says something about a name, besides names themselves.
+_TELLING = frozenset({ast.Call, ast.arg, ast.Import, ast.ImportFrom, *NAMED})
+_SCOPED = frozenset({*FUNCTIONS, ast.ClassDef})
+_WITH_STATEMENTS = frozenset({ast.Module, ast.FunctionDef, ast.AsyncFunctionDef})
+
 
 class _Set(NamedTuple):
     """What a name is set to."""
@@ -161,12 +166,22 @@ class Names:
         waiting: list[tuple[ast.AST, tuple[int, ...]]] = [(tree, ())]
         while waiting:
             node, scope = waiting.pop()
-            inner = (*scope, id(node)) if isinstance(node, (*FUNCTIONS, ast.ClassDef)) else scope
-            self._look_at(node, scope)
-            if isinstance(node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)):
-                for statement in node.body:
+            kind = type(node)
+            # Half of all nodes are names and constants.
+            if kind is ast.Name:
+                if type(node.ctx) is not ast.Load:  # type: ignore[attr-defined]
+                    self._bind(node.id)  # type: ignore[attr-defined]
+                continue
+            if kind is ast.Constant:
+                continue
+            if kind in _TELLING:
+                self._look_at(node, scope)
+            inner = (*scope, id(node)) if kind in _SCOPED else scope
+            if kind in _WITH_STATEMENTS:
+                for statement in node.body:  # type: ignore[attr-defined]
                     self._keep_value(statement, inner)
-            waiting.extend((child, inner) for child in children(node))
+            for child in children(node):
+                waiting.append((child, inner))
         self.calls.sort(key=lambda call: (call.lineno, call.col_offset))
 
     def _look_at(self, node: ast.AST, scope: tuple[int, ...]) -> None:
@@ -175,9 +190,6 @@ class Names:
                 self._hides = True
             self.calls.append(node)
             self._scopes[id(node)] = scope
-        elif isinstance(node, ast.Name):
-            if not isinstance(node.ctx, ast.Load):
-                self._bind(node.id)
         elif isinstance(node, ast.arg):
             self._bind(node.arg)
         elif isinstance(node, ast.Import):

@@ -13,7 +13,14 @@ from cfglint.source.python_names import FUNCTIONS, NAMED
 from cfglint.source.python_nodes import children
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_WITH_SCOPES = (*FUNCTIONS, *_COMPREHENSIONS, ast.ClassDef)
+_WITH_SCOPES = frozenset({*FUNCTIONS, *_COMPREHENSIONS, ast.ClassDef})
+#: What says something about names, besides names themselves.
+_TELLING = frozenset(
+    {
+        *(ast.Call, ast.Attribute, ast.Return, ast.arg, ast.Import, ast.ImportFrom, *NAMED),
+        *(ast.Global, ast.Nonlocal),
+    }
+)
 Function = ast.FunctionDef
 #: Methods of a mapping that do not change it.
 _READING = frozenset({"get", "items", "keys", "values"})
@@ -156,9 +163,13 @@ class Scopes:
                 else:
                     self._bind(node.id, self._meaning(node, scope))
                 continue
-            self._look_at(node, scope)
+            kind = type(node)
+            if kind is ast.Constant:
+                continue
+            if kind in _TELLING:
+                self._look_at(node, scope)
             inner = scope
-            if isinstance(node, _WITH_SCOPES):
+            if kind in _WITH_SCOPES:
                 inner = self._inner[id(node)] = NameScope(node, scope)
             for child in children(node):
                 self._parents[id(child)] = node
