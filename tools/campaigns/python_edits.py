@@ -1,6 +1,6 @@
 """Random edits of calls in real programs and notebooks, judged by Python's own `ast` and `tokenize`.
 
-    python -m tools.campaigns.python_edits FOLDER... [--files 2000] [--notebooks 300] [--edits 5] [--seed 0]
+    python -m tools.campaigns.python_edits FOLDER... [--files 2000] [--notebooks 300] [--edits 5] [--seed 0] [--minutes N]
 
 In each file that has a call of something imported, keywords are renamed, deleted, given another value, added, and moved
 to another call. Right is the tree that has this one change made to it, with all comments, and of a notebook the same JSON
@@ -15,6 +15,7 @@ import io
 import json
 import random
 import sys
+import time
 import tokenize
 from collections import Counter
 from collections.abc import Iterator
@@ -47,14 +48,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--notebooks", type=int, default=300)
     parser.add_argument("--edits", type=int, default=5)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--minutes", type=float, help="Stop after so long, and tell what was found."
+    )
     options = parser.parse_args(arguments)
+    end = time.monotonic() + 60 * options.minutes if options.minutes else float("inf")
     chance = random.Random(options.seed)
     tally: Counter[str] = Counter()
     for suffix, most in ((".py", options.files), (".ipynb", options.notebooks)):
         every = [path for folder in options.folders for path in sorted(folder.rglob(f"*{suffix}"))]
         chance.shuffle(every)
         for path in every:
-            if tally[f"files {suffix}"] >= most:
+            if tally[f"files {suffix}"] >= most or time.monotonic() > end:
                 break
             outcomes = [*_edited(path, options.edits, chance)]
             tally[f"files {suffix}"] += bool(outcomes)

@@ -18,6 +18,8 @@ from cfglint.report.fit_advice import advice_data
 from cfglint.report.fit_measured import measured_data, measured_text
 from cfglint.report.style import Style
 from cfglint.roles.framework import Framework
+from cfglint.roles.reading.base import NotDeterminedError
+from cfglint.source.calls import call_of
 from cfglint.source.document import Document
 
 #: The answer where advice was asked for.
@@ -58,6 +60,11 @@ class Fitting:
         Raises:
             RunError: nothing is certain about it, or its settings are broken.
         """
+        try:
+            run = framework.readings.run_of(document)
+        except NotDeterminedError as error:
+            raise RunError(f"{file}: {error}") from None
+        framework, document = run or (framework, document)
         target, around = environment(session, framework, file)
         planner = framework.readings.planner(document, target, around)
         if planner is None:
@@ -83,8 +90,10 @@ class Fitting:
         """The changes with which it fits; None where there is no estimate.
 
         Raises:
-            RunError: the memory of the GPUs is not known.
+            RunError: the memory of the GPUs is not known, or the run is that of a program.
         """
+        if call_of(self._document.root) is not None:
+            raise RunError(f"{self.file}: --advise changes configs, not the calls of a program")
         found = self.answer
         if found.memory is None:
             state = "" if found.gpu is None else f"; the memory of {found.gpu} is not a limit"

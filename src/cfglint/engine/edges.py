@@ -98,6 +98,11 @@ class Edges:
                 if found.file is None:
                     found = found.replaced(path=(*reference.at, *found.path))
                 yield found.replaced(title=title)
+        run = inner.framework.readings.together(section) if call is not None else None
+        if run is not None:
+            from cfglint.engine.program_runs import of_run
+
+            yield from (one.replaced(title=title) for one in of_run(run, inner, home))
 
 
 def _with_defaults(checked: CheckedDocument) -> list[Diagnostic]:

@@ -52,6 +52,9 @@ def draft(document: Document, action: Action, after: Path | None) -> Draft:
     raise Refusal("In a program, only the keywords of a call are changed.")
 
 
+_IN_MAPPING = "The keyword is in a mapping, which other parts of the program may use."
+
+
 def _meant(literal: str) -> Any:
     """The value that a literal of a config has in Python."""
     if literal in _WORDS:
@@ -79,7 +82,14 @@ def _written(document: Document, path: Path) -> Entry:
     entry = document.entry(path)
     if entry is None:
         raise refusal.missing(path)
+    if not _is_keyword(document, entry):
+        raise Refusal(_IN_MAPPING)
     return entry
+
+
+def _is_keyword(document: Document, entry: Entry) -> bool:
+    """Whether the keyword is in the call itself, and not a text in a mapping that is spread."""
+    return program_of(document.text).written(entry.key.start, entry.key.end) == entry.name
 
 
 def _set(document: Document, path: Path, value: Any, after: Path | None) -> Draft:
@@ -87,6 +97,8 @@ def _set(document: Document, path: Path, value: Any, after: Path | None) -> Draf
     text = render(value)
     entry = document.entry(path)
     if entry is not None:
+        if not _is_keyword(document, entry):
+            raise Refusal(_IN_MAPPING)
         node = entry.value
         if says(node, value):
             return Draft((), (path,))
@@ -103,8 +115,11 @@ def _added(document: Document, path: Path, text: str, after: Path | None) -> tup
     if call is not None and call.open:
         raise Refusal("The keyword may be among those that `**` adds.")
     before = document.entry(after) if after and after[:-1] == path[:-1] else None
-    if before is None and section.entries:
-        before = section.entries[-1]
+    own = [entry for entry in section.entries if _is_keyword(document, entry)]
+    if before is not None and before not in own:
+        raise Refusal(_IN_MAPPING)
+    if before is None and own:
+        before = own[-1]
     if before is None:
         raise Refusal("The call has no keyword to put another one behind.")
     program = program_of(document.text)

@@ -59,6 +59,7 @@ _MACHINE = {
     "named_file": "the contents of the file",
     "output": "the contents of output_dir",
     "rank": "the process",
+    "program": "what the program is given, or computes",
     "script": "what the script is given, or computes",
 }
 

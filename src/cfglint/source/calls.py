@@ -80,6 +80,34 @@ class OtherCall(Record):
     keywords: frozenset[str] | None
 
 
+class Joining(Record):
+    """Which calls of a program belong together, and what is to be known of how they are joined."""
+
+    #: Whether the objects that a class is given are followed, by its full name.
+    follows: Callable[[str], bool]
+    #: The parameters that these objects are given for, of such a class and of what makes them.
+    parameters: frozenset[str]
+    #: The positional parameters of functions and methods that are no classes with a table, by their last name.
+    functions: dict[str, tuple[str, ...]]
+    #: The functions that give back what they are given first, in another state.
+    through: frozenset[str]
+    #: The methods that give back their object.
+    methods: frozenset[str]
+
+
+class GivenObject(Record):
+    """An object that a call is given, as far as the program shows how it was made; see `python_objects`."""
+
+    #: The parameter that it is given for.
+    parameter: str
+    #: The call that made it, which is about a `Call`.
+    made: Mapping
+    #: The calls that it was passed through afterwards.
+    through: tuple[Mapping, ...]
+    #: What else is done with it: `name` for a function that it is handed to, `.name` for an attribute or a method of it.
+    used: frozenset[str]
+
+
 class Call(Record):
     """What is known about a call besides its keywords (`Mapping.about`)."""
 
@@ -101,6 +129,12 @@ class Call(Record):
     unreached: bool = False
     #: The call that configures what it trains (`args=`), if that is given to no other one.
     config: OtherCall | None = None
+    #: The objects that it is given, of those that a framework asks for.
+    parts: tuple[GivenObject, ...] = ()
+    #: The name of its section; empty for a call that is none.
+    section: str = ""
+    #: The class of the trainer, if this is what all calls of its run are together.
+    trainer: str = ""
 
 
 def call_of(node: Node) -> Call | None:

@@ -20,6 +20,7 @@ _MAX_DEPTH = 8
 #: A text that is longer is no setting.
 _MAX_LENGTH = 200
 _SWITCHES = {"store_true": False, "store_false": True}
+_NONE = ast.Constant(None)
 #: With one of these in it, a program may set the default of any option.
 _SETTING = ("set_defaults", "parse_known_args", "setattr(")
 #: A program without one of these words has none of these defaults.
@@ -61,7 +62,7 @@ class Defaults:
         if isinstance(node, ast.Attribute):
             return self._option(node) or self._field(node)
         if isinstance(node, ast.Subscript):
-            return self._item(node)
+            return self._item(node.value, _text(node.slice))
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             found = self._default(node.operand, depth - 1)
             return None if found is None else found._replace(value=not found.value)
@@ -73,6 +74,11 @@ class Defaults:
                 return None
             found = self._default(node.args[0], depth - 1)
             return None if found is None else _converted(found, name)
+        if isinstance(node.func, ast.Attribute) and name == "get" and 0 < len(node.args) <= 2:
+            otherwise = node.args[1] if len(node.args) > 1 else _NONE
+            found = self._item(node.func.value, _text(node.args[0]), otherwise)
+            if found is not None:
+                return found
         return _variable(node, name)
 
     def _option(self, node: ast.Attribute) -> Default | None:
@@ -113,26 +119,22 @@ class Defaults:
             return None
         return Default(value, f"{held.node.name}.{node.attr}", found)
 
-    def _item(self, node: ast.Subscript) -> Default | None:
-        """The value in a mapping that is written out and that the program does nothing but read: `SETTINGS["lr"]`."""
-        name, key = node.value, _text(node.slice)
-        held = self._scopes.binding(name) if isinstance(name, ast.Name) else None
-        if not isinstance(name, ast.Name) or held is None or not isinstance(held.node, ast.Dict):
-            return None
-        uses = self._scopes.uses(name.id, held.scope)
-        if held.kind != "set" or uses is None or not all(map(self._is_read, uses)):
-            return None
-        rows = zip(held.node.keys, held.node.values, strict=True)
-        found = [value for one, value in rows if one is None or _text(one) == key]
-        value = (
-            self._literal(found[0]) if len(found) == 1 and None not in held.node.keys else UNKNOWN
-        )
-        return None if value is UNKNOWN else Default(value, f"{name.id}[{key!r}]", found[0])
+    def _item(self, node: ast.expr, key: str, otherwise: ast.expr | None = None) -> Default | None:
+        """The value in a mapping that is written out and that the program does nothing but read: `SETTINGS["lr"]`.
 
-    def _is_read(self, use: ast.Name) -> bool:
-        """Whether a use of a mapping takes an item out and leaves it as it is."""
-        parent = self._scopes.parent(use)
-        return isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Load)
+        Args:
+            otherwise: what there is instead when the mapping does not have the key; None for an error.
+        """
+        table = self._scopes.mapping(node) if isinstance(node, ast.Name) and key else None
+        if table is None or None in table.keys or not all(map(_text, table.keys)):
+            return None
+        found = [
+            value for one, value in zip(table.keys, table.values, strict=True) if _text(one) == key
+        ]
+        if not found and otherwise is not None:
+            found = [otherwise]
+        value = self._literal(found[0]) if len(found) == 1 else UNKNOWN
+        return None if value is UNKNOWN else Default(value, f"{last_name(node)}[{key!r}]", found[0])
 
     def _class_of(self, node: ast.Name) -> ast.Name | None:
         """The name of the class that an object is made of, without arguments, or that the program says it has."""

@@ -21,6 +21,8 @@ _MAX_DEPTH = 6
 _CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict)
 _MAX_ITEMS = 200
 _MAX_NUMBER = 1e18
+#: Longer texts are not put together.
+_MAX_TEXT = 2_000
 _PLAIN = (str, bool, int, float, type(None))
 #: What has a name of its own that it gives a meaning to.
 NAMED = (
@@ -29,6 +31,11 @@ NAMED = (
 )
 #: What has a scope of its own when it is called.
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+#: What says something about a name, besides names themselves.
+_TELLING = frozenset({ast.Call, ast.Try, ast.arg, ast.Import, ast.ImportFrom, *NAMED})
+_SCOPED = frozenset({*FUNCTIONS, ast.ClassDef})
+_WITH_STATEMENTS = frozenset({ast.Module, ast.FunctionDef, ast.AsyncFunctionDef})
 
 
 class _Set(NamedTuple):
@@ -114,11 +121,27 @@ class Names:
             return self._table(node, scope, line, depth)
         if isinstance(node, ast.UnaryOp):
             return _negated(node.op, self._plain(node.operand, scope, line, depth - 1))
+        if isinstance(node, ast.JoinedStr):
+            return self._joined(node, scope, line, depth)
         if isinstance(node, ast.BinOp):
             left = self._plain(node.left, scope, line, depth - 1)
             right = self._plain(node.right, scope, line, depth - 1)
             return _computed(node.op, left, right)
         return UNKNOWN
+
+    def _joined(self, node: ast.JoinedStr, scope: tuple[int, ...], line: int, depth: int) -> Any:
+        """An f-string of known texts and numbers, without a format."""
+        parts = []
+        for part in node.values[:_MAX_ITEMS]:
+            if isinstance(part, ast.FormattedValue):
+                is_plain = part.conversion == -1 and part.format_spec is None
+                value = self._plain(part.value, scope, line, depth - 1) if is_plain else UNKNOWN
+            else:
+                value = self._plain(part, scope, line, depth - 1)
+            if not isinstance(value, (str, bool, int, float)):
+                return UNKNOWN
+            parts.append(str(value))
+        return "".join(parts) if sum(map(len, parts)) <= _MAX_TEXT else UNKNOWN
 
     def _table(self, node: ast.Dict, scope: tuple[int, ...], line: int, depth: int) -> Any:
         table: dict[Any, Any] = {}
@@ -146,12 +169,22 @@ class Names:
         waiting: list[tuple[ast.AST, tuple[int, ...]]] = [(tree, ())]
         while waiting:
             node, scope = waiting.pop()
-            inner = (*scope, id(node)) if isinstance(node, (*FUNCTIONS, ast.ClassDef)) else scope
-            self._look_at(node, scope)
-            if isinstance(node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)):
-                for statement in node.body:
+            kind = type(node)
+            # Half of all nodes are names and constants.
+            if kind is ast.Name:
+                if type(node.ctx) is not ast.Load and id(node) not in self._placeholders:  # type: ignore[attr-defined]
+                    self._bind(node.id)  # type: ignore[attr-defined]
+                continue
+            if kind is ast.Constant:
+                continue
+            if kind in _TELLING:
+                self._look_at(node, scope)
+            inner = (*scope, id(node)) if kind in _SCOPED else scope
+            if kind in _WITH_STATEMENTS:
+                for statement in node.body:  # type: ignore[attr-defined]
                     self._keep_value(statement, inner)
-            waiting.extend((child, inner) for child in children(node))
+            for child in children(node):
+                waiting.append((child, inner))
         self.calls.sort(key=lambda call: (call.lineno, call.col_offset))
 
     def _look_at(self, node: ast.AST, scope: tuple[int, ...]) -> None:
@@ -160,9 +193,6 @@ class Names:
                 self._hides = True
             self.calls.append(node)
             self._scopes[id(node)] = scope
-        elif isinstance(node, ast.Name):
-            if not isinstance(node.ctx, ast.Load) and id(node) not in self._placeholders:
-                self._bind(node.id)
         elif isinstance(node, ast.Try):
             self._placeholders.update(map(id, _placeholders(node)))
         elif isinstance(node, ast.arg):
@@ -244,7 +274,9 @@ def _negated(operator: ast.unaryop, value: Any) -> Any:
 
 
 def _computed(operator: ast.operator, left: Any, right: Any) -> Any:
-    """The result for two numbers of a usual size; `UNKNOWN` for all else."""
+    """The result for two numbers of a usual size, or two texts that are joined; `UNKNOWN` for all else."""
+    if isinstance(left, str) and isinstance(right, str) and isinstance(operator, ast.Add):
+        return left + right if len(left) + len(right) <= _MAX_TEXT else UNKNOWN
     for one in (left, right):
         if isinstance(one, bool) or not isinstance(one, (int, float)) or abs(one) > _MAX_NUMBER:
             return UNKNOWN

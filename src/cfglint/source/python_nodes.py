@@ -27,6 +27,12 @@ _PLAIN = frozenset(
         *("name", "asname", "simple", "is_async", "tag", "lineno"),
     }
 )
+#: Nodes with a list in which there may be something else than nodes.
+_MIXED = frozenset(
+    {
+        *(ast.Dict, ast.Global, ast.MatchClass, ast.MatchMapping, ast.Nonlocal, ast.arguments),
+    }
+)
 #: A class of nodes -> its fields in which there may be others.
 _fields: dict[type[ast.AST], tuple[str, ...]] = {}
 
@@ -41,7 +47,7 @@ def children(node: ast.AST) -> list[ast.AST]:
     for name in names:
         value = getattr(node, name, None)
         if type(value) is list:
-            found += [one for one in value if isinstance(one, ast.AST)]
+            found += [one for one in value if isinstance(one, ast.AST)] if of in _MIXED else value
         elif isinstance(value, ast.AST):
             found.append(value)
     return found

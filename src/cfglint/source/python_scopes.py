@@ -13,8 +13,17 @@ from cfglint.source.python_names import FUNCTIONS, NAMED
 from cfglint.source.python_nodes import children
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_WITH_SCOPES = (*FUNCTIONS, *_COMPREHENSIONS, ast.ClassDef)
+_WITH_SCOPES = frozenset({*FUNCTIONS, *_COMPREHENSIONS, ast.ClassDef})
+#: What says something about names, besides names themselves.
+_TELLING = frozenset(
+    {
+        *(ast.Call, ast.Attribute, ast.Return, ast.arg, ast.Import, ast.ImportFrom, *NAMED),
+        *(ast.Global, ast.Nonlocal),
+    }
+)
 Function = ast.FunctionDef
+#: Methods of a mapping that do not change it.
+_READING = frozenset({"get", "items", "keys", "values"})
 
 
 class Binding(NamedTuple):
@@ -87,6 +96,12 @@ class Scopes:
             return None
         return home.bindings[name.id][0]
 
+    def bindings(self, name: ast.Name) -> list[Binding]:
+        """All that gives a name its meaning; nothing if other functions may, too."""
+        scope = self.scope(name)
+        home = scope.home(name.id) if scope is not None else None
+        return [] if home is None or name.id in self._shared else home.bindings[name.id]
+
     def uses(self, name: str, scope: NameScope) -> list[ast.Name] | None:
         """Where a name of a scope is read; None if it may have another meaning there."""
         if name in self._shared or len(scope.bindings.get(name, ())) != 1:
@@ -114,6 +129,28 @@ class Scopes:
         parent = self.parent(uses[0]) if len(uses) == 1 else None
         return parent if isinstance(parent, ast.Call) and parent.func is uses[0] else None
 
+    def mapping(self, node: ast.expr) -> ast.Dict | None:
+        """A mapping that is written out: in place, or under a name that the program does nothing with but read."""
+        if isinstance(node, ast.Dict):
+            return node
+        held = self.binding(node) if isinstance(node, ast.Name) else None
+        if not isinstance(node, ast.Name) or held is None or held.kind != "set":
+            return None
+        uses = self.uses(node.id, held.scope)
+        if not isinstance(held.node, ast.Dict) or uses is None:
+            return None
+        return held.node if all(map(self._is_read, uses)) else None
+
+    def _is_read(self, use: ast.Name) -> bool:
+        """Whether a use of a mapping takes something out, and leaves it as it is."""
+        parent = self.parent(use)
+        if isinstance(parent, ast.Attribute):
+            call = self.parent(parent)
+            return parent.attr in _READING and isinstance(call, ast.Call) and call.func is parent
+        if isinstance(parent, ast.keyword):
+            return parent.arg is None
+        return isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Load)
+
     def _collect(self, tree: ast.Module) -> None:
         names: list[ast.Name] = []
         waiting: list[tuple[ast.AST, NameScope]] = [(tree, NameScope(tree, None))]
@@ -126,9 +163,13 @@ class Scopes:
                 else:
                     self._bind(node.id, self._meaning(node, scope))
                 continue
-            self._look_at(node, scope)
+            kind = type(node)
+            if kind is ast.Constant:
+                continue
+            if kind in _TELLING:
+                self._look_at(node, scope)
             inner = scope
-            if isinstance(node, _WITH_SCOPES):
+            if kind in _WITH_SCOPES:
                 inner = self._inner[id(node)] = NameScope(node, scope)
             for child in children(node):
                 self._parents[id(child)] = node

@@ -104,7 +104,12 @@ def test_calls_are_numbered_in_the_order_of_the_text() -> None:
         ("given", UNKNOWN),
         ("default", UNKNOWN),
         ("changed", UNKNOWN),
-        ("f'{RATE}'", UNKNOWN),
+        ("f'{RATE}-{inner}'", "0.1-3"),
+        ("f'{RATE:.1f}'", UNKNOWN),
+        ("f'{RATE!r}'", UNKNOWN),
+        ("f'{given}'", UNKNOWN),
+        ("'a' + f'{RATE}'", "a0.1"),
+        ("'a' + given", UNKNOWN),
         ("args.rate", UNKNOWN),
         ("int('3')", UNKNOWN),
         ("1 / 0", UNKNOWN),
@@ -162,6 +167,34 @@ def test_which_missing_keywords_are_surely_not_set(arguments: str, settled: set[
     call = call_of(section)
     assert call is not None
     assert (call.name, call.open) == ("pkg.Config", "*" in arguments)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("Config(**{'rate': 1, 'out': 'x'})", {"rate": 1, "out": "x"}),
+        ("D = {'rate': 1}\nConfig(**D, out='x')", {"rate": 1, "out": "x"}),
+        ("D = {'rate': 1}\nprint(D['rate'], D.get('x'))\nConfig(**D)", {"rate": 1}),
+        ("D = {'rate': 1}\ndef f():\n    D = {}\nConfig(**D)", {"rate": 1}),
+        ("D = {'rate': 1}\nD['rate'] = 2\nConfig(**D)", None),
+        ("D = {'rate': 1}\nD.update(x)\nConfig(**D)", None),
+        ("D = {'rate': 1}\nother(D)\nConfig(**D)", None),
+        ("D = {'rate': 1, **more}\nConfig(**D)", None),
+        ("D = {key: 1}\nConfig(**D)", None),
+    ],
+)
+def test_keywords_of_a_mapping_that_is_written_out(
+    body: str, expected: dict[str, object] | None
+) -> None:
+    document = read(f"from pkg import Config\n{body}\n")
+    section = document.root.entries[0].value
+    assert isinstance(section, Mapping)
+    call = call_of(section)
+    assert call is not None
+    assert call.open is (expected is None)
+    if expected is not None:
+        assert to_python(section) == expected
+        assert section.settled
 
 
 def test_places_are_those_of_the_file() -> None:

@@ -6,11 +6,13 @@ from cfglint.answers.resolved.resolve import Effective, resolve
 from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
+from cfglint.engine.edges import Edges
 from cfglint.engine.lint import lint_document
 from cfglint.engine.one_file import environment
 from cfglint.engine.overrides import as_started
 from cfglint.engine.session import RunError, Session
 from cfglint.engine.unreadable import reading_problem
+from cfglint.environment.environment import Environment
 from cfglint.roles.framework import Framework
 from cfglint.roles.reading.base import NotDeterminedError
 from cfglint.source.document import Document
@@ -45,6 +47,12 @@ def made(session: Session, document: Document, framework: Framework, file: str) 
         RunError: the release is not known, settings or options are not understood, or it is not
             known how the file is read.
     """
+    try:
+        run = framework.readings.run_of(document)
+    except NotDeterminedError as error:
+        raise RunError(f"{file}: {error}") from None
+    if run is not None:
+        return _of_run(session, document, framework, file, run)
     target, around = environment(session, framework, file)
     try:
         # What a text means may depend on the release.
@@ -60,6 +68,27 @@ def made(session: Session, document: Document, framework: Framework, file: str) 
         raise RunError(f"{file}: {reading_problem(error, framework).message}") from None
     if settings is not document:
         case = case.replaced(around=around.replaced(launches=()))
+    return _made(target, found, settings, case)
+
+
+def _of_run(
+    session: Session,
+    document: Document,
+    framework: Framework,
+    file: str,
+    run: tuple[Framework, Document],
+) -> Made:
+    """What the classes make of the calls of a program, and why they refuse one."""
+    other, config = run
+    target, around = environment(session, other, file)
+    found = resolve(config, other, target, around)
+    own, _ = environment(session, framework, file)
+    settings = session.settings(file)
+    edges = Edges(lambda name: session.framework(name, settings))
+    return _made(target, found, document, Case(framework, own, around, edges=edges))
+
+
+def _made(target: Environment, found: Effective, settings: Document, case: Case) -> Made:
     result = lint_document(settings, case)
     source = None if result.document is None else result.document.source
     refusals = tuple(

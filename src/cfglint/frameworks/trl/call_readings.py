@@ -8,12 +8,14 @@ from cfglint.frameworks.trl.commands import COMMANDS_OF_CLASSES
 from cfglint.frameworks.trl.patched import is_patched
 from cfglint.frameworks.trl.readings import TrlReadings
 from cfglint.roles.readings import Readings
+from cfglint.source.calls import call_of
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.knowledge.rules.views import View
     from cfglint.roles.parts import Asked
     from cfglint.roles.reading.base import Reading
+    from cfglint.source.document import Document
 
 
 class CallReadings(Readings):
@@ -23,12 +25,28 @@ class CallReadings(Readings):
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
         if name in ("call", "adapter"):
-            return self.framework.kind
+            call = call_of(view.document.root)
+            # Of a run whose config is not known, the class is not known either.
+            return (
+                UNKNOWN
+                if call is not None and call.trainer and not call.section
+                else self.framework.kind
+            )
         if name == "patched":
             package = self.framework.kind.partition(".")[0]
             return is_patched(package, view.document, asked.around)
+        if name == "trainer":
+            call = call_of(view.document.root)
+            return (call.trainer if call is not None else "") or None
         command = COMMANDS_OF_CLASSES.get(self.framework.kind)
         return command if name == "command" and command is not None else UNKNOWN
+
+    def together(self, section: Document) -> Document | None:
+        if not self.framework.kind.endswith("Trainer"):
+            return None
+        from cfglint.frameworks.trl.joined_calls import joined
+
+        return joined(section)
 
     def reading(self, target: Environment) -> Reading | None:
         return None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 #: A package that patches the classes of another one when it is imported -> that package.
 PATCHED_BY: Final = {"unsloth": "trl"}
+PATCHING: Final = frozenset(PATCHED_BY)
 #: `from .model import load, save`, `import tools.model as m, os`; a cell of a notebook has a quote before it.
 _IMPORT = lazy_pattern(
     r"^[ \t]*\"?[ \t]*(?:from[ \t]+(\.{0,8}[\w.]{0,200})[ \t]+import\b[ \t]*(?:\(([^()]{0,2000})\)|([^\n(]{0,2000}))"

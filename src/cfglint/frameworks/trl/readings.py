@@ -14,6 +14,7 @@ from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.parts import Asked, Derived, Reference
 from cfglint.roles.readings import Readings
 from cfglint.roles.scripts import further_commands
+from cfglint.source.calls import call_of
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
@@ -68,15 +69,17 @@ class TrlReadings(Readings):
         "command": Derived(_of_file, _USUAL | _OF_GROUPS),
         "extended": Derived(_of_file, _USUAL),
         # The class that a program calls: what is not written there has its default.
-        "call": Derived(_of_file, _OF_GROUPS),
+        "call": Derived(_of_file, _OF_GROUPS | {has_value("trainer")}),
         # The class of an adapter or of quantization that it calls.
         "adapter": Derived(_of_file, _OF_ADAPTERS),
+        # The class of the trainer, where all calls of a program's run are seen together.
+        "trainer": Derived(_of_file, frozenset({has_value("trainer")})),
         # Whether the program imports a package that runs vLLM, or trains, in a way of its own.
-        "patched": Derived(_of_file, _OF_GROUPS | _OF_PATCHED),
+        "patched": Derived(_of_file, _OF_GROUPS | _OF_PATCHED | {has_value("trainer")}),
     }
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
-        if name in ("call", "adapter"):
+        if name in ("call", "adapter", "trainer"):
             return None
         if name == "patched":
             return False
@@ -97,6 +100,11 @@ class TrlReadings(Readings):
         from cfglint.frameworks.trl.fit.planner import TrlPlanner
         from cfglint.memory.values import Values
 
+        if call_of(document.root) is not None:
+            from cfglint.frameworks.trl.fit.program import ProgramPlanner, ProgramValues
+
+            own = ProgramValues(document, self.framework, target.release)
+            return ProgramPlanner(self.framework.kind, own, around)
         command = command_of(document, around)
         extended = self.framework.own_code.reads(document)
         other = self.framework.kind == OF_OTHERS

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.frameworks.trl.call_own_code import PATCHING
+from cfglint.frameworks.trl.patched import PATCHING
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import PythonProgram, program_of

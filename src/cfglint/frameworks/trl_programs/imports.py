@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.environment.project.imports import names_of as releases_of_names
-from cfglint.frameworks.trl.call_own_code import PATCHING, has_copy
+from cfglint.frameworks.trl.call_own_code import has_copy
+from cfglint.frameworks.trl.patched import PATCHING
 from cfglint.frameworks.trl_programs.stated import stated, surely
 from cfglint.knowledge.releases.table import releases_of
 from cfglint.source.python_program import PythonProgram, program_of

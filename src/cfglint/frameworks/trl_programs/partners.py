@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.frameworks.trl.call_own_code import PATCHING, has_copy
+from cfglint.frameworks.trl.call_own_code import has_copy
+from cfglint.frameworks.trl.patched import PATCHING
 from cfglint.frameworks.trl_programs.stated import stated, surely
 from cfglint.knowledge import compiled
 from cfglint.knowledge.releases.ranges import within

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
+from cfglint.frameworks.trl.patched import PATCHING
 from cfglint.source.python_names import names_of
 from cfglint.source.python_nodes import every
 from cfglint.source.python_program import program_of
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 _WRAPPING: Final = "peft.get_peft_model"
 _KEYWORD: Final = "peft_config"
 _MODEL: Final = "model"
-#: Packages that put functions of their own in the place of PEFT's.
-_PATCHING: Final = frozenset({"unsloth"})
 #: The trainers whose constructors refuse it since 0.27; that for KTO came to it later.
 _TRAINERS: Final = frozenset(
     f"trl.{name}Trainer" for name in ("SFT", "DPO", "GRPO", "RLOO", "Reward")
@@ -38,7 +37,7 @@ def peft_model_and_config(ctx: CheckContext) -> Iterator[Hit]:
     if program.tree is None:
         return
     names = names_of(program.tree)
-    if not _PATCHING.isdisjoint(names.packages):
+    if not PATCHING.isdisjoint(names.packages):
         return
     for block in _blocks(program.tree):
         for number, statement in enumerate(block):

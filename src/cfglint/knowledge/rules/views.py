@@ -103,8 +103,7 @@ class ValuesByPath(dict[Path, Any]):
         else:
             node = self.document.node(path)
         if node is None:
-            settled = self.document.root.settled
-            if settled is not None and path[0] not in settled:
+            if not _is_settled(self.document, path):
                 return UNKNOWN
             hides = self.document.hides_keys and len(path) == 1
             return UNKNOWN if hides or self.document.hides_inner_keys else MISSING
@@ -189,6 +188,21 @@ class View:
         if not isinstance(node, Mapping):
             return []
         return [key for key in node.lookup if isinstance(key, str)]
+
+
+def _is_settled(document: Document, path: Path) -> bool:
+    """Whether a key that is not written is surely not set, as the innermost mapping that is written says."""
+    root = document.root
+    settled, key = root.settled, path[0]
+    if settled is not None and len(path) > 1 and key in root.names:
+        for length in range(len(path) - 1, 0, -1):
+            inner = document.node(path[:length])
+            if isinstance(inner, Mapping):
+                settled, key = inner.settled, path[length]
+                break
+            if isinstance(inner, Scalar) and inner.value is UNKNOWN:
+                return False
+    return settled is None or key in settled
 
 
 def _part(value: Any, path: Path) -> Any:

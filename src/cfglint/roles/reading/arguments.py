@@ -31,6 +31,7 @@ class ArgumentsReader:
         default: the reason of a default, by its field.
         convert: what the parser makes of a value; `UNKNOWN` if the result is not known.
         reads: whether the command of the file has an argument.
+        open_in: where a value that is not known is decided, and the reason.
         words: whether values are the words of a command. These are all texts, so their conversion is
             not given as a reason.
     """
@@ -42,12 +43,14 @@ class ArgumentsReader:
         convert: Callable[[Field, Any], Any],
         reads: Callable[[Field], bool] = lambda _field: True,
         *,
+        open_in: tuple[str, str] = ("script", _NOT_IN_SCRIPT),
         words: bool = False,
     ) -> None:
         self._fields = fields
         self._default = default
         self._convert = convert
         self._reads = reads
+        self._open_in = open_in
         self._words = words
         self.reasons: dict[Path, str] = {}
         self.moved: dict[Path, Path] = {}
@@ -74,8 +77,7 @@ class ArgumentsReader:
             if name in data:
                 value = UNKNOWN if is_left else self._convert(field, data[name])
                 if value is UNKNOWN:
-                    self.unknown[place] = "script"
-                    self.reasons[place] = _NOT_IN_SCRIPT
+                    self.unknown[place], self.reasons[place] = self._open_in
                     continue
                 if value is not data[name] and not self._words:
                     self.reasons[place] = f"read from {shown(data[name])}"

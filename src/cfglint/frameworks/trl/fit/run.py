@@ -68,6 +68,7 @@ def run_of(
     *,
     of_program: bool = False,
     usual: bool = False,
+    in_program: bool = False,
 ) -> MemoryRun:
     """A run on a number of GPUs.
 
@@ -77,6 +78,8 @@ def run_of(
             written, its own defaults apply: of the precision in any case, in some of its releases of
             the optimizer (`rmsprop`) and of the length.
         usual: as it usually is, instead of the least that is certain.
+        in_program: whether the calls of a program are the run: the model is loaded as the program says, where TRL
+            has no default.
 
     Raises:
         NotCertainError: nothing is certain, as for an unknown model.
@@ -84,7 +87,7 @@ def run_of(
     base = _base(command, values, around)
     how = _division(command, values, gpus, around, usual=usual)
     # DeepSpeed has the model in 16 bits, with a copy in 32 bits of what is trained.
-    is_full = how.way != "zero" and _is_full_precision(values, of_program=of_program)
+    is_full = how.way != "zero" and _is_full_precision(values, of_program=of_program or in_program)
     plain = 4.0 if is_full else 2.0
     packed, weights = _packed(values, base, plain)
     what = _trained(values, base.shape, quantized=bool(packed))
@@ -112,13 +115,24 @@ def run_of(
         keeps_reduction=buffers.stays,
         references=_references(command, values, quantized=bool(packed)),
         accumulates=keeps and values.size("gradient_accumulation_steps") > 1,
-        # From TRL's own loading (`create_model_from_path`): `device_map` is "auto" in one process.
-        # Programs are started with accelerate, whose settings may offload, launch line or not.
-        may_move=how.may_move
-        or (how.way != "zero" and (of_program or (what.is_adapter and not packed))),
-        usual=None if of_program else _usual(command, values),
+        may_move=_may_move(how, what, quantized=bool(packed), elsewhere=of_program or in_program),
+        usual=None if of_program else _estimated(command, values),
         divided=how.because,
         because=reasons(weights, what.because, ("deepspeed",), chosen.because),
+    )
+
+
+def _may_move(how: Division, what: Trained, *, quantized: bool, elsewhere: bool) -> bool:
+    """Whether parts may lie in other memory than the GPUs'.
+
+    From TRL's own loading (`create_model_from_path`): `device_map` is "auto" in one process. Programs are started with
+    accelerate, whose settings may offload, launch line or not.
+
+    Args:
+        elsewhere: whether a program decides on the loading.
+    """
+    return how.may_move or (
+        how.way != "zero" and (elsewhere or (what.is_adapter and not quantized))
     )
 
 
@@ -203,6 +217,14 @@ def _references(command: str, values: Values, *, quantized: bool) -> int:
         return int(not values.at("precompute_ref_log_probs"))
     beta = values.at("beta")
     return int(command == "grpo" and isinstance(beta, (int, float)) and beta > 0)
+
+
+def _estimated(command: str, values: Values) -> Usual | None:
+    """What an estimate goes by; None as well where something of it is not known."""
+    try:
+        return _usual(command, values)
+    except NotCertainError:
+        return None
 
 
 def _usual(command: str, values: Values) -> Usual | None:

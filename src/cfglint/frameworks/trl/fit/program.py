@@ -1,0 +1,57 @@
+"""What is known about the memory of a program's run, whose calls are seen as one config of TRL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from cfglint.base.logic import UNKNOWN
+from cfglint.frameworks.trl.fit.planner import TrlPlanner
+from cfglint.frameworks.trl.fit.run import run_of
+from cfglint.memory.measures import Choice
+from cfglint.memory.planner import Changes
+from cfglint.memory.planning import NotCertainError
+from cfglint.memory.run import MemoryRun
+from cfglint.memory.values import Values
+from cfglint.source.document import Path
+
+
+class ProgramValues(Values):
+    """The values of a program's run, of which some are known only when it runs."""
+
+    def changed(self, changes: Mapping[Path, Any]) -> ProgramValues:
+        both = {**self._changes, **changes}
+        return ProgramValues(self._document, self._framework, self.release, both)
+
+    def at(self, *path: str) -> Any:
+        """The value at a path, without what is missing or null.
+
+        Raises:
+            NotCertainError: it is not known.
+        """
+        value = super().at(*path)
+        if value is UNKNOWN:
+            raise NotCertainError(f"`{'.'.join(path)}` is not known before the program runs")
+        return value
+
+    def size(self, *keys: str) -> int:
+        try:
+            return super().size(*keys)
+        except NotCertainError:
+            return 1
+
+
+class ProgramPlanner(TrlPlanner):
+    """One run of a program."""
+
+    def run_of(self, values: Values, gpus: int, *, usual: bool) -> MemoryRun:
+        return run_of(self._command, values, gpus, self.around, usual=usual, in_program=True)
+
+    def alternatives(self, gpus: int) -> Iterator[tuple[str, Changes]]:
+        with suppress(NotCertainError):
+            yield from super().alternatives(gpus)
+
+    def measures(self, gpus: int) -> Iterator[Choice]:
+        with suppress(NotCertainError):
+            yield from super().measures(gpus)

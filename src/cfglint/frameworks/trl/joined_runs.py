@@ -1,0 +1,67 @@
+"""The run of a program as a config of one of TRL's commands, for what is computed from a whole config."""
+
+from __future__ import annotations
+
+from cfglint.base.logic import UNKNOWN
+from cfglint.base.record import NamedTuple
+from cfglint.base.type_names import Final
+from cfglint.frameworks.trl.commands import COMMANDS_OF_CLASSES
+from cfglint.frameworks.trl.joined_calls import TRAINER, joined
+from cfglint.knowledge.keys.classes import parameters_of
+from cfglint.roles.reading.base import NotDeterminedError
+from cfglint.source.calls import OPEN_TAG, Call, call_of
+from cfglint.source.document import Document, Entry, Mapping, Scalar
+
+#: The keys of a model and its adapter: what is not certain of these is written as unknown.
+_OF_MODELS: Final = ("model_name_or_path", "use_peft", "load_in_4bit", "load_in_8bit")
+
+
+class ProgramRun(NamedTuple):
+    """A run of a program."""
+
+    #: The command of TRL that trains as it does.
+    kind: str
+    config: Document
+
+
+def only_run(document: Document) -> ProgramRun:
+    """The run of a program, as a config that has the keys of TRL's files.
+
+    Raises:
+        NotDeterminedError: it has none with a config of TRL, or several.
+    """
+    found = [
+        run
+        for entry in document.root.entries
+        if isinstance(entry.value, Mapping)
+        and (run := joined(document.section(entry.value))) is not None
+    ]
+    known = [(call_of(run.root), run) for run in found]
+    kinds = [
+        (COMMANDS_OF_CLASSES[call.name], call, run)
+        for call, run in known
+        if call is not None and call.section and call.name in COMMANDS_OF_CLASSES
+    ]
+    if len(kinds) != 1:
+        classes = ", ".join(name.rpartition(".")[2] for name in COMMANDS_OF_CLASSES)
+        raise NotDeterminedError(
+            f"the program has {len(kinds) or 'no'} trainer{'s' * (len(kinds) != 1)} with a config that is known"
+            f" ({classes}), and exactly one is needed"
+        )
+    kind, call, run = kinds[0]
+    return ProgramRun(kind, run.section(_config(kind, call, run.root)))
+
+
+def _config(kind: str, call: Call, run: Mapping) -> Mapping:
+    config = Mapping(run.start, run.end, None, None, flow=True)
+    config.entries = [entry for entry in run.entries if entry.name != TRAINER]
+    settled = run.settled or frozenset()
+    parameters = frozenset(parameters_of("trl", call.name) or ())
+    names = frozenset(entry.name for entry in config.entries)
+    for name in (*_OF_MODELS, *sorted(parameters)):
+        if name not in names and name not in settled:
+            key = Scalar(run.start, run.start, None, None, name, "", "", name)
+            value = Scalar(run.start, run.start, None, None, "", "", OPEN_TAG, UNKNOWN)
+            config.entries.append(Entry(key, value))
+    config.about = call.replaced(name=kind, unset=parameters)
+    return config

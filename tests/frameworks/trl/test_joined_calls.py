@@ -1,0 +1,95 @@
+"""The calls of one run as one config: what is known of it, and what is left open."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.base.logic import UNKNOWN
+from cfglint.frameworks.trl.joined_calls import joined
+from cfglint.knowledge.rules.views import View
+from cfglint.roles.framework import load_framework
+from cfglint.source.document import Document, Mapping
+from cfglint.source.text import SourceText
+
+HEAD = (
+    "import torch\nfrom peft import LoraConfig, PeftModel, get_peft_model, prepare_model_for_kbit_training\n"
+    "from transformers import AutoModelForCausalLM, BitsAndBytesConfig, Trainer, TrainingArguments\n"
+    "from trl import SFTConfig, SFTTrainer\n"
+)
+LOAD = "m = AutoModelForCausalLM.from_pretrained('a/b', quantization_config=BitsAndBytesConfig(load_in_4bit=True))\n"
+TRAIN = "SFTTrainer(model=m, args=SFTConfig(output_dir='o'))\n"
+
+
+def run_of(body: str) -> Document:
+    document = load_framework("trl_programs").language.read(SourceText(HEAD + body))
+    sections = [one.value for one in document.root.entries if one.label.endswith("Trainer")]
+    assert isinstance(sections[0], Mapping)
+    found = joined(document.section(sections[0]))
+    assert found is not None
+    return found
+
+
+def known(body: str, *keys: str) -> list[object]:
+    """The values of some keys of a run: None for what is surely not set, ... for what is not known."""
+    view = View(run_of(body))
+    found = [view.value(tuple(key.split("."))) for key in keys]
+    return [... if one is UNKNOWN else None if repr(one) == "MISSING" else one for one in found]
+
+
+KEYS = ("model_name_or_path", "load_in_4bit", "use_peft")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (LOAD + TRAIN, ["a/b", True, None]),
+        (LOAD + "m = prepare_model_for_kbit_training(m)\n" + TRAIN, ["a/b", True, None]),
+        (LOAD + "m = get_peft_model(m, LoraConfig(r=4))\n" + TRAIN, ["a/b", True, True]),
+        (LOAD + "if x:\n    m = get_peft_model(m, LoraConfig(r=4))\n" + TRAIN, [..., ..., ...]),
+        (LOAD + "attach(m)\n" + TRAIN, ["a/b", True, ...]),
+        (LOAD + "m.add_adapter(c)\n" + TRAIN, ["a/b", True, ...]),
+        (LOAD + "m.config.use_cache = False\n" + TRAIN, ["a/b", True, None]),
+        (LOAD + "SFTTrainer(model=m, args=a, peft_config=None)", ["a/b", True, None]),
+        (LOAD + "SFTTrainer(model=m, args=a, peft_config=c)", ["a/b", True, ...]),
+        (LOAD + "SFTTrainer(model=m, args=a, peft_config=LoraConfig(r=4))", ["a/b", True, True]),
+        (LOAD + "Trainer(model=m, args=TrainingArguments('o'))", ["a/b", True, None]),
+        ("m = AutoModelForCausalLM.from_pretrained(name)\n" + TRAIN, [..., None, None]),
+        ("m = AutoModelForCausalLM.from_pretrained('a/b', **more)\n" + TRAIN, [..., ..., ...]),
+        ("m = AutoModelForCausalLM.from_pretrained('a/b', config=c)\n" + TRAIN, [..., ..., ...]),
+        ("m = load('a/b')\n" + TRAIN, [..., ..., ...]),
+        ("SFTTrainer(model='a/b', args=SFTConfig(output_dir='o'))", ["a/b", ..., None]),
+    ],
+)
+def test_the_model_of_a_run(body: str, expected: list[object]) -> None:
+    assert known(body, *KEYS) == expected
+
+
+def test_the_adapter_has_the_defaults_of_its_class() -> None:
+    body = LOAD + "SFTTrainer(model=m, args=a, peft_config=LoraConfig(target_modules=['q_proj']))"
+    keys = ("lora_r", "lora_alpha", "lora_dropout", "lora_task_type", "lora_target_modules")
+    assert known(body, *keys) == [8, 8, 0.0, ..., ["q_proj"]]
+
+
+def test_precision_is_a_word() -> None:
+    for written in ("torch_dtype=torch.float16", "dtype='float16'", "dtype=torch.half"):
+        load = f"m = AutoModelForCausalLM.from_pretrained('a/b', {written})\n"
+        assert known(load + TRAIN, "dtype") == ["float16"]
+    assert known("m = AutoModelForCausalLM.from_pretrained('a/b', dtype=t)\n" + TRAIN, "dtype") == [
+        ...
+    ]
+
+
+def test_what_is_set_later_is_open() -> None:
+    body = "a = SFTConfig('o', fp16=True, bf16=False)\n{}SFTTrainer(model='a/b', args=a)"
+    keys = ("fp16", "bf16", "eval_steps")
+    assert known(body.format(""), *keys) == [True, False, None]
+    assert known(body.format("a.fp16 = x\n"), *keys) == [..., False, None]
+    assert known(body.format("print(a)\n"), *keys) == [True, False, None]
+    assert known(body.format("change(a)\n"), *keys) == [..., ..., ...]
+
+
+def test_the_keywords_of_the_trainer_are_below_it() -> None:
+    body = LOAD + "SFTTrainer(model=m, args=a, train_dataset=rows, peft_config=LoraConfig(r=4))"
+    found = known(body, "trainer.eval_dataset", "trainer.train_dataset", "trainer.peft_config")
+    assert found == [None, ..., {}]
+    assert known(LOAD + "SFTTrainer(m, a, c)", "trainer.eval_dataset") == [...]

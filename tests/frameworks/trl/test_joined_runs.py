@@ -1,0 +1,91 @@
+"""What `effective` and `fit` make of a program."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+HEAD = (
+    "from peft import LoraConfig\nfrom transformers import AutoModelForCausalLM, BitsAndBytesConfig\n"
+    "from trl import DPOConfig, DPOTrainer, SFTConfig, SFTTrainer\n"
+)
+LOAD = (
+    "bits = BitsAndBytesConfig(load_in_4bit=True, bnb_4bit_use_double_quant=True)\n"
+    "m = AutoModelForCausalLM.from_pretrained('Qwen/Qwen3-8B', quantization_config=bits)\n"
+)
+TRAIN = (
+    "c = SFTConfig(output_dir='o', learning_rate={}, per_device_train_batch_size={})\n"
+    "SFTTrainer(model=m, args=c, peft_config=LoraConfig(r=16, target_modules='all-linear'))\n"
+)
+TARGET = ("--target", "trl==1.9.0", "--target", "torch==2.8.0")
+
+
+def program(folder: Path, body: str) -> str:
+    path = folder / "train.py"
+    path.write_text(HEAD + body)
+    return str(path)
+
+
+def test_effective_values_of_a_program(tmp_path: Path) -> None:
+    path = program(tmp_path, LOAD + TRAIN.format("rate", 4))
+    done = run("effective", path, *TARGET, "--format", "json")
+    answer = json.loads(done.out)
+    values = {name: row["value"] for name, row in answer["values"].items()}
+    assert (values["load_in_4bit"], values["lora_r"], values["bf16"]) == (True, 16, True)
+    assert values["per_device_train_batch_size"] == 4
+    # What no class of the program has is not there.
+    assert "dataset_name" not in values
+    assert "learning_rate" not in values
+    shown = run("effective", path, *TARGET).out
+    assert "learning_rate: depends on what the program is given" in shown
+
+
+def test_memory_of_a_program_is_that_of_the_same_file(tmp_path: Path) -> None:
+    path = program(tmp_path, LOAD + TRAIN.format("1e-4", 4))
+    yaml = tmp_path / "sft.yaml"
+    yaml.write_text(
+        "model_name_or_path: Qwen/Qwen3-8B\ndataset_name: a/b\noutput_dir: o\nlearning_rate: 1e-4\nload_in_4bit: true\n"
+        "use_bnb_nested_quant: true\nper_device_train_batch_size: 4\nuse_peft: true\nlora_r: 16\n"
+        "lora_target_modules: all-linear\ndtype: bfloat16\n"
+    )
+    of_program, of_file = (
+        json.loads(run("fit", one, *TARGET, "--gpu", "a100", "--format", "json").out)
+        for one in (path, str(yaml))
+    )
+    assert of_program["certain"]["bytes"] == of_file["certain"]["bytes"]
+    assert of_program["expected"] == of_file["expected"]
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (LOAD + TRAIN.format("1", "n").replace("r=16", "r=rank"), "`lora_r` is not known"),
+        (LOAD + "attach(m)\nSFTTrainer(model=m, args=SFTConfig('o'))\n", "`use_peft` is not known"),
+        ("SFTTrainer(model=m, args=SFTConfig('o'))\n", "`model_name_or_path` is not known"),
+        ("SFTConfig('o')\n", "has no trainers"),
+        (
+            LOAD + TRAIN.format(1, 1) + "DPOTrainer(model=m, args=DPOConfig('o'))\n",
+            "has 2 trainers with a config",
+        ),
+    ],
+)
+def test_what_is_not_certain(body: str, why: str, tmp_path: Path) -> None:
+    done = run("fit", program(tmp_path, body), *TARGET)
+    assert done.code == 2
+    assert why in done.err
+
+
+def test_a_batch_that_is_not_known_leaves_no_estimate(tmp_path: Path) -> None:
+    done = run("fit", program(tmp_path, LOAD + TRAIN.format(1, "n")), *TARGET)
+    assert "At least" in done.out
+    assert "Probably" not in done.out
+
+
+def test_advice_is_for_files(tmp_path: Path) -> None:
+    path = program(tmp_path, LOAD + TRAIN.format("1e-4", 4))
+    done = run("fit", path, *TARGET, "--gpu", "t4", "--advise")
+    assert (done.code, "not the calls of a program" in done.err) == (2, True)
