@@ -251,3 +251,15 @@ def test_an_argument_that_the_checked_files_do_not_have(here: Path) -> None:
     out = " ".join(run("diagnose", "run.log", "sft.yaml").out.split())
     assert "The files that were checked do not have it: what passes it" in out
     assert "names its line" not in out
+
+
+def test_a_config_in_the_place_of_settings_is_told_apart(here: Path) -> None:
+    (here / "run.log").write_text(OOM)
+    (here / "train.yml").write_text(CONFIG)
+    for command in (("diagnose", "run.log"), ("migrate", "train.yml"), ("train.yml",)):
+        result = run(*command, "--config", "train.yml")
+        assert result.code == 2
+        assert result.err == (
+            "cfglint: train.yml: --config names cfglint's own settings (cfglint.toml); a training config is"
+            " an argument\n"
+        )

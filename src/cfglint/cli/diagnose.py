@@ -47,12 +47,12 @@ def command(
 
     options = Options(target=pins(target), gpus=gpus, gpu=gpu)
     given = [text.partition("==")[0].partition("@")[0].lower() for text in options.target]
-    finder = SettingsFinder(config=config, isolated=isolated)
-
-    def check(stated: LogFacts) -> list[FileReport]:
-        return reports_on(configs or config_of_log(stated), options, finder, stated)
-
     try:
+        finder = SettingsFinder(config=config, isolated=isolated)
+
+        def check(stated: LogFacts) -> list[FileReport]:
+            return reports_on(configs or config_of_log(stated), options, finder, stated)
+
         with _opened(log) as stream:
             found = diagnose(stream, check, given)
     except (RunError, SettingsError) as error:

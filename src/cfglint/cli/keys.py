@@ -140,6 +140,11 @@ def _class(framework: Framework, target: Environment, words: list[str]) -> Itera
         for name in known_classes(framework.name):
             if words[0] in (name, name.rpartition(".")[2]):
                 yield _list(variant(framework, kind=name), target)
+        fields = framework.key_policy.fields_of(words[0], target)
+        if fields:
+            every = _list(framework, target)
+            keys = tuple(key for key in every.keys if key.full_name in fields)
+            yield every.replaced(keys=keys, title=f"`{words[0].rpartition('.')[2]}`")
 
 
 def _section(framework: Framework, target: Environment, words: list[str]) -> Iterator[KeyList]:

@@ -211,7 +211,7 @@ def _found(checked: CheckedDocument) -> list[Diagnostic]:
         from cfglint.engine.assumed import only_if_certain
         from cfglint.environment.last_change import last_change
 
-        title, day = case.framework.row["title"], last_change(case.around)
+        title, day = case.framework.release_title, last_change(case.around)
         return only_if_certain(diagnostics, checked.target, title, day, with_release)
     from cfglint.engine.stale_pins import is_contradicted, without_consequences
 

@@ -215,9 +215,11 @@ def _undecided(run: RunReport, verbose: bool) -> list[str]:
             f"With {option_for(fact)} also: " + ", ".join(f"{code} {name}" for code, name in rules)
             for fact, rules in run.open_rules().items()
         ]
-    (fact, count), *others = facts
-    text = f"With {option_for(fact)} {plural(count, 'more rule')} can be checked"
-    return [text + "".join(f", with {option_for(one)} {number}" for one, number in others) + "."]
+    if len(facts) == 1:
+        ((fact, count),) = facts
+        return [f"{plural(count, 'more rule')} can be checked with {option_for(fact)}."]
+    options = [f"{option_for(fact)} ({count})" for fact, count in facts]
+    return [f"More rules can be checked with {', '.join(options[:-1])} or {options[-1]}."]
 
 
 def hanging(text: str, width: int) -> list[str]:
