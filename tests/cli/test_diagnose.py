@@ -42,7 +42,7 @@ def test_an_unknown_error_is_called_unknown(here: Path) -> None:
     (here / "run.log").write_text("ValueError: never heard of\n")
     result = run("diagnose", "run.log")
     assert result.code == 1
-    assert "cfglint does not know what this is a symptom of." in result.out
+    assert "cfglint knows no cause of this error." in result.out
 
 
 def test_a_log_without_errors(here: Path) -> None:
@@ -263,3 +263,24 @@ def test_a_config_in_the_place_of_settings_is_told_apart(here: Path) -> None:
             "cfglint: train.yml: --config names cfglint's own settings (cfglint.toml); a training config is"
             " an argument\n"
         )
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (
+            "ValidationError: 1 validation error for AxolotlInputConfig\nval_set_size\n"
+            "  Input should be a valid number, unable to parse string as a number [type=float_parsing]",
+            "A value of the config is of the wrong type",
+        ),
+        (
+            "ValueError: You cannot perform fine-tuning on purely quantized models. Please attach",
+            "Train an adapter on top",
+        ),
+    ],
+)
+def test_what_needs_no_config(here: Path, line: str, words: str) -> None:
+    (here / "run.log").write_text(f"Traceback (most recent call last):\n{line}\n")
+    result = run("diagnose", "run.log")
+    assert result.code == 0
+    assert words in result.out

@@ -72,6 +72,16 @@ def test_it_says_which_release_takes_the_file() -> None:
     assert "No file states the release, and Axolotl 0." in one.message
 
 
+def test_the_release_is_that_of_the_package(tmp_path: Path) -> None:
+    """Programs have the releases of transformers; the name of their kind has none."""
+    program = tmp_path / "train.py"
+    program.write_text(
+        'from trl import GRPOConfig\nc = GRPOConfig(output_dir="o", vllm_mode="colocated")\n'
+    )
+    [one] = [one for one in lint_file(str(program)).diagnostics if one.code == "TRL022"]
+    assert "No file states the release, and transformers " in one.message
+
+
 def test_a_warning_of_the_assumed_release_alone_is_a_note() -> None:
     [one] = [one for one in lint(f"{MIXTURE}load_in_4bit: true\n") if one.code == "PEF468"]
     assert one.severity == "note"

@@ -151,7 +151,8 @@ def test_all_fixes_of_a_notebook_are_made_at_once(tmp_path: Path) -> None:
             return await shown.actions(SECOND, where, ["source.fixAll"])
 
     (fix,) = asyncio.run(tell())
-    assert isinstance(fix.edit, lsp.WorkspaceEdit) and fix.edit.changes is not None
+    assert isinstance(fix.edit, lsp.WorkspaceEdit)
+    assert fix.edit.changes is not None
     (edit,) = fix.edit.changes[SECOND]
     assert edit == lsp.TextEdit(
         lsp.Range(lsp.Position(1, 0), lsp.Position(2, 0)),
