@@ -36,7 +36,7 @@ def command(
     config: str | None,
     isolated: bool,
 ) -> None:
-    """Read the log of a run that failed and name the probable causes, the most probable first.
+    """Read the log of a failed run and name its probable causes, the most probable first.
 
     `-` is standard input. Versions, the number of GPUs and the config are taken from the log where
     it states them, unless they are given. Exit code 0: a cause is named; 1: nothing is known.

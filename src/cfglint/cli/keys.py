@@ -42,7 +42,7 @@ def command(
     every: bool,
     format_: str,
 ) -> None:
-    """List what may be written, the keys that matter most first.
+    """List the keys that may be written, the most important ones first.
 
     SUBJECT is a framework, a command or a kind of its files, a class that a program calls, a section
     (`datasets[]`), a value that decides what is trained, or several of these; of a key it prints what

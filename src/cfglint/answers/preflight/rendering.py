@@ -149,5 +149,5 @@ def _verdict(found: Preflight) -> str:
 
 def _reasons(found: Preflight) -> str:
     if found.verdict == "start":
-        return "nothing that was checked speaks against it"
+        return "no problem was found"
     return "; ".join(found.against or found.doubts)
