@@ -307,7 +307,7 @@ LATER = (
     ),
     _met(
         "a tool refused a version that was not in a list",
-        "agents/test_functions.py::test_a_target_may_be_a_text",
+        "server/agents/test_functions.py::test_a_target_may_be_a_text",
     ),
     _met(
         "a scan read columns that no line has", "scan/test_tables.py::test_lines_without_a_column"
@@ -355,7 +355,7 @@ LATER = (
     ),
     _met(
         "after a crash the commonest errors were unknown, and what is known was not said",
-        "logs/test_refused.py::test_what_was_not_known",
+        "answers/logs/test_refused.py::test_what_was_not_known",
         "cli/test_diagnose.py::test_a_base_model_without_a_template",
         "cli/test_diagnose.py::test_what_became_of_an_argument_is_told_without_a_config",
         "cli/test_diagnose.py::test_what_is_certain_comes_before_what_may_be",
@@ -364,7 +364,7 @@ LATER = (
         "a command without dashes before it was called an extra argument",
         "cli/test_preflight.py::test_a_command_without_dashes_before_it",
     ),
-    _met("an agent could not ask what would fit", "agents/test_functions.py::test_fit_advises"),
+    _met("an agent could not ask what would fit", "server/agents/test_functions.py::test_fit_advises"),
     _met(
         "one reason was printed for each of four keys",
         "cli/test_effective.py::test_a_reason_is_not_repeated",
