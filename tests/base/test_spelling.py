@@ -68,6 +68,9 @@ def test_closest(written: str, name: str | None, sure: bool | None) -> None:
         ("warmup", ["warmup_steps", "warmup_ratio"], None),
         ("steps", ["warmup_steps"], None),
         ("lr", ["lr_scheduler"], None),
+        # A word that several names begin with is no slip of another one, but of its own plural.
+        ("adamw", ["adamc", "adamw_torch", "adamw_8bit"], None),
+        ("adamw", ["adamc", "adamw_torch"], 0),
     ],
 )
 def test_a_part_of_one_name_suggests_it(
@@ -75,6 +78,11 @@ def test_a_part_of_one_name_suggests_it(
 ) -> None:
     guess = Speller(names).closest(written)
     assert guess == (None if closest is None else Guess(names[closest], sure=False))
+
+
+def test_a_plural_is_a_slip_though_other_names_begin_with_the_word() -> None:
+    names = ["datasets", "dataset_path", "dataset_name"]
+    assert Speller(names).closest("dataset") == Guess("datasets", sure=True)
 
 
 def test_a_known_name_is_no_misspelling() -> None:

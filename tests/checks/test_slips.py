@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cfglint.api.functions import lint_text
-from cfglint.checks.slips import key_speller
+from cfglint.checks.key_spelling import key_speller
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source

@@ -42,7 +42,7 @@ def test_an_unknown_error_is_called_unknown(here: Path) -> None:
     (here / "run.log").write_text("ValueError: never heard of\n")
     result = run("diagnose", "run.log")
     assert result.code == 1
-    assert "cfglint does not know what this is a symptom of." in result.out
+    assert "cfglint knows no cause of this error." in result.out
 
 
 def test_a_log_without_errors(here: Path) -> None:
@@ -127,7 +127,7 @@ def test_the_key_that_was_refused_without_a_config(here: Path) -> None:
     result = run("diagnose", "run.log")
     assert result.code == 0
     assert "cfglint explain max_seq_length" in result.out
-    assert "does not know" not in result.out
+    assert "no cause of this error" not in result.out
 
 
 def test_a_rule_of_several_frameworks_is_told_once(here: Path) -> None:
@@ -237,8 +237,8 @@ def test_an_error_of_the_config_that_the_log_names_is_told_with_it(here: Path) -
     out = run("diagnose", "run.log", "sft.yaml", "--target", "llamafactory==0.9.2").out
     first, _, rest = out.partition("KeyError")
     assert "does not exist.\n  sft.yaml:6 TYP002" in first
-    assert "does not know" not in first
-    assert "does not know" in rest
+    assert "no cause of this error" not in first
+    assert "no cause of this error" in rest
     others = rest.partition("Other errors of the config:")[2]
     assert "cutoff_lenn" in others
     assert "TYP002" not in others
@@ -251,3 +251,36 @@ def test_an_argument_that_the_checked_files_do_not_have(here: Path) -> None:
     out = " ".join(run("diagnose", "run.log", "sft.yaml").out.split())
     assert "The files that were checked do not have it: what passes it" in out
     assert "names its line" not in out
+
+
+def test_a_config_in_the_place_of_settings_is_told_apart(here: Path) -> None:
+    (here / "run.log").write_text(OOM)
+    (here / "train.yml").write_text(CONFIG)
+    for command in (("diagnose", "run.log"), ("migrate", "train.yml"), ("train.yml",)):
+        result = run(*command, "--config", "train.yml")
+        assert result.code == 2
+        assert result.err == (
+            "cfglint: train.yml: --config names cfglint's own settings (cfglint.toml); a training config is"
+            " an argument\n"
+        )
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (
+            "ValidationError: 1 validation error for AxolotlInputConfig\nval_set_size\n"
+            "  Input should be a valid number, unable to parse string as a number [type=float_parsing]",
+            "A value of the config is of the wrong type",
+        ),
+        (
+            "ValueError: You cannot perform fine-tuning on purely quantized models. Please attach",
+            "Train an adapter on top",
+        ),
+    ],
+)
+def test_what_needs_no_config(here: Path, line: str, words: str) -> None:
+    (here / "run.log").write_text(f"Traceback (most recent call last):\n{line}\n")
+    result = run("diagnose", "run.log")
+    assert result.code == 0
+    assert words in result.out

@@ -117,3 +117,13 @@ def test_words_of_no_known_error() -> None:
     for arguments in ((), ("KEY001", "--symptom", "x")):
         result = run("explain", *arguments)
         assert (result.code, "words of an error with --symptom" in result.err) == (2, True)
+
+
+def test_a_parameter_of_a_class() -> None:
+    out = run("explain", "GRPOConfig.beta", "--target", "trl==1.16.0").out
+    assert out.startswith("beta (`GRPOConfig` 1.16.0)\nWeight of the divergence")
+    assert run("explain", "ModelConfig.lora_r").out.startswith("lora_r (TRL 1.16.0)\n")
+    assert run("explain", "LoraConfig").out == (
+        "LoraConfig is a class; `cfglint keys LoraConfig` lists what it takes.\n"
+    )
+    assert run("explain", "GRPOConfig.nothing").code == 2

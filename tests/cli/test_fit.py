@@ -263,3 +263,19 @@ def test_a_script_is_not_supported(tmp_path: Path) -> None:
     result = run("fit", str(path), "--isolated")
     assert result.code == 2
     assert "`fit` does not support scripts yet; write their options into a config" in result.err
+
+
+def test_without_the_file_of_deepspeed_no_gpu_is_recommended(tmp_path: Path) -> None:
+    path = tmp_path / "train.yaml"
+    path.write_text(
+        "model_name_or_path: Qwen/Qwen2.5-7B-Instruct\nstage: sft\ndo_train: true\n"
+        "finetuning_type: lora\ntemplate: qwen\ndataset: identity\noutput_dir: o\n"
+        "deepspeed: ds/gone.json\n"
+    )
+    out = run("fit", str(path), "--gpus", "4", "--gpu", "4090", "--isolated").out
+    assert (
+        "That is with DeepSpeed settings that are not known (`ds/gone.json` cannot be read)." in out
+    )
+    assert "Weights, gradients and optimizer states may add to it" in out
+    assert "Smallest GPUs" not in out
+    assert "\n\n\n" not in out

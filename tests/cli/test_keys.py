@@ -143,3 +143,21 @@ def test_the_page_shows_what_is_printed() -> None:
     shown = re.search(r"```console\n\$ cfglint (keys [^\n]*)\n(.*?)```", text, re.S)
     assert shown is not None
     assert run(*shown[1].split()).out == shown[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "release", "number", "has", "has_not"),
+    [
+        ("ModelConfig", "0.15.2", 17, "lora_r:int=16", "dtype:"),
+        ("trl.ModelConfig", "1.16.0", 20, "dtype:", "torch_dtype"),
+        ("ScriptArguments", "1.16.0", 6, "dataset_streaming", "lora_r"),
+    ],
+)
+def test_a_class_that_a_command_fills(
+    name: str, release: str, number: int, has: str, has_not: str
+) -> None:
+    out = run("keys", name, "--target", f"trl=={release}").out
+    short = name.removeprefix("trl.")
+    assert out.startswith(f"`{short}` (trl {release}, --target): {number} keys\n")
+    assert has in out.replace("\nTRL: ", " ")
+    assert f" {has_not}" not in out

@@ -74,7 +74,7 @@ def test_exit_codes(here: Path) -> None:
     result = run("preflight", "--", *COMMAND)
     assert (result.code, result.out.splitlines()[-1]) == (
         0,
-        "Start: nothing that was checked speaks against it.",
+        "Start: no problem was found.",
     )
 
 

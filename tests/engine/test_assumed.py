@@ -69,13 +69,23 @@ def test_an_error_holds_in_the_releases_of_a_year_and_a_half(
 def test_it_says_which_release_takes_the_file() -> None:
     found = lint(f"{TRAINING}gradient_checkpointing: unsloth\n")
     [one] = [one for one in found if one.code == "TYP002"]
-    assert "No file states the release, and with Axolotl 0." in one.message
+    assert "No file states the release, and Axolotl 0." in one.message
+
+
+def test_the_release_is_that_of_the_package(tmp_path: Path) -> None:
+    """Programs have the releases of transformers; the name of their kind has none."""
+    program = tmp_path / "train.py"
+    program.write_text(
+        'from trl import GRPOConfig\nc = GRPOConfig(output_dir="o", vllm_mode="colocated")\n'
+    )
+    [one] = [one for one in lint_file(str(program)).diagnostics if one.code == "TRL022"]
+    assert "No file states the release, and transformers " in one.message
 
 
 def test_a_warning_of_the_assumed_release_alone_is_a_note() -> None:
     [one] = [one for one in lint(f"{MIXTURE}load_in_4bit: true\n") if one.code == "PEF468"]
     assert one.severity == "note"
-    assert "No file states the release, and with Axolotl 0." in one.message
+    assert "No file states the release, and Axolotl 0." in one.message
 
 
 def test_an_undecided_warning_is_not_lowered_twice() -> None:
@@ -151,8 +161,7 @@ def test_a_commit_without_a_known_place_may_be_of_any_time() -> None:
     found = lint(text, target=("axolotl@0123456789abcdef",))
     [one] = [one for one in found if one.code == "DAT101"]
     assert (
-        "No release is known for the commit 012345678 (--target), and with Axolotl 0.4."
-        in one.message
+        "No release is known for the commit 012345678 (--target), and Axolotl 0.4." in one.message
     )
 
 

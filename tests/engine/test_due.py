@@ -45,8 +45,8 @@ def test_a_comment_that_silences_it_takes_it_off_the_count() -> None:
 @pytest.mark.parametrize(
     ("count", "sentence"),
     [
-        (1, "1 note is due at the next upgrade (--min-confidence low)."),
-        (2, "2 notes are due at the next upgrade (--min-confidence low)."),
+        (1, "1 note is about the next upgrade; --min-confidence low lists it."),
+        (2, "2 notes are about the next upgrade; --min-confidence low lists them."),
     ],
 )
 def test_the_summary_says_how_many(tmp_path: Path, count: int, sentence: str) -> None:

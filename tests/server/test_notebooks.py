@@ -103,6 +103,63 @@ def test_a_notebook_in_an_editor(tmp_path: Path) -> None:
     assert rename.diagnostics[0].range == typed.range
 
 
+#: What is typed in a cell -> what is offered at the end of the first line, and what is inserted for one.
+TYPED = {
+    "args = SFTConfig(output_dir='o', max_len": ("max_length", "max_length="),
+    "args = SFTConfig(output_dir='o', eval_strategy='st": ("steps", "steps'"),
+    'args = SFTConfig(output_dir="o", eval_strategy="st")': ("steps", "steps"),
+    "args = SFTConfig(output_dir='o', eval_strategy=": ("steps", '"steps"'),
+    "args = SFTConfig(max_len=4)": ("max_length", "max_length"),
+}
+
+
+def test_keywords_and_values_are_completed_in_cells(tmp_path: Path) -> None:
+    offered: dict[str, dict[str, Any]] = {}
+
+    async def tell() -> None:
+        async with editor(tmp_path, options={"target": ["trl==1.0.0"]}) as shown:
+            for number, text in enumerate(TYPED):
+                uri = (tmp_path / f"{number}.ipynb").as_uri()
+                cell = f"cell:{number}"
+                cells = [lsp.NotebookCell(lsp.NotebookCellKind.Code, cell)]
+                told = lsp.NotebookDocument(uri, "jupyter-notebook", 1, cells)
+                whole = f"from trl import SFTConfig\n{text}\n"
+                items = [lsp.TextDocumentItem(cell, "python", 1, whole)]
+                shown.client.notebook_document_did_open(
+                    lsp.DidOpenNotebookDocumentParams(told, items)
+                )
+                column = len(text.rstrip('=4)"')) if text[-1] == ")" else len(text)
+                found = await shown.at(cell, 1, column, "completion")
+                offered[text] = {one.label: one.text_edit for one in found.items}
+
+    asyncio.run(tell())
+    for text, (label, inserted) in TYPED.items():
+        edit = offered[text].get(label)
+        assert edit is not None, (text, sorted(offered[text])[:9])
+        assert edit.new_text == inserted, text
+        assert edit.range.start.line == 1
+
+
+def test_all_fixes_of_a_notebook_are_made_at_once(tmp_path: Path) -> None:
+    uri = (tmp_path / "train.ipynb").as_uri()
+
+    async def tell() -> list[lsp.CodeAction]:
+        async with editor(tmp_path, options={"target": ["trl==1.0.0"]}) as shown:
+            await _shown(shown, uri)
+            await shown.until(lambda: len(_last(shown, SECOND)) == 2)
+            where = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+            return await shown.actions(SECOND, where, ["source.fixAll"])
+
+    (fix,) = asyncio.run(tell())
+    assert isinstance(fix.edit, lsp.WorkspaceEdit)
+    assert fix.edit.changes is not None
+    (edit,) = fix.edit.changes[SECOND]
+    assert edit == lsp.TextEdit(
+        lsp.Range(lsp.Position(1, 0), lsp.Position(2, 0)),
+        "args = SFTConfig(output_dir='o', max_length=4,\n",
+    )
+
+
 def _last(shown: Editor, cell: str) -> list[lsp.Diagnostic]:
     for name, params in shown.published.items():
         if params.uri == cell or name == cell:

@@ -50,16 +50,20 @@ def test_cells_of_a_notebook_are_checked(tmp_path: Path) -> None:
     assert [line for _, line in found] == [text[: text.index("max_seq_lengthh")].count("\n")]
 
 
-def test_a_program_has_fixes_and_no_completions(tmp_path: Path) -> None:
-    async def tell() -> tuple[list[str], int]:
+def test_a_program_has_fixes_and_completions_in_its_calls(tmp_path: Path) -> None:
+    async def tell() -> tuple[list[str], list[str], int]:
         async with editor(tmp_path, options={"target": ["trl==1.0.0"]}) as shown:
             text = CALL.replace("max_seq_lengthh", "max_lengthh")
             uri = shown.open(tmp_path / "train.py", text, "python")
             everywhere = lsp.Range(lsp.Position(0, 0), lsp.Position(3, 0))
             actions = await shown.actions(uri, everywhere)
-            completion = await shown.at(uri, 1, 30, "completion")
-            return [one.title for one in actions], len(completion.items)
+            inside = await shown.at(uri, 1, text.splitlines()[1].index("max_l") + 5, "completion")
+            outside = await shown.at(uri, 1, 3, "completion")
+            offered = [one.label for one in inside.items]
+            return [one.title for one in actions], offered, len(outside.items)
 
-    titles, completions = asyncio.run(tell())
+    titles, offered, outside = asyncio.run(tell())
     assert any(title.startswith("Rename it to max_length ") for title in titles)
-    assert completions == 0
+    assert {"max_length", "eval_strategy"} <= set(offered)
+    assert "output_dir" not in offered
+    assert outside == 0

@@ -7,13 +7,16 @@ from collections.abc import Iterator
 
 from cfglint.engine.session import Options, Session, path_here
 from cfglint.engine.settings import Settings, SettingsFinder
+from cfglint.environment.environment import Environment
+from cfglint.frameworks.for_files import variant
+from cfglint.knowledge.keys.classes import known_classes
 from cfglint.knowledge.recognition import fallback
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.knowledge.rules.rule import Rule
 from cfglint.report import key_page, rules_list
 from cfglint.report.explain import render, suggestions
 from cfglint.report.style import Style
-from cfglint.roles.framework import frameworks
+from cfglint.roles.framework import Framework, frameworks
 
 #: What an error message has in quotes, such as the name of an argument.
 _QUOTED = re.compile(r"['\"`]([A-Za-z_][\w.]{1,80})['\"`]")
@@ -109,7 +112,11 @@ def _keys(
     for name in [only] if only else _asked_for(text, target, session):
         framework = session.framework(name)
         environment, _ = session.environment(framework, Settings(), path_here())
-        keys = key_page.find(text, framework, environment)
+        keys = key_page.find(text, framework, environment) or [
+            *_of_class(text, framework, environment)
+        ]
+        if not keys and _is_class(text, framework, environment):
+            yield f"{style.bold(text)} is a class; `cfglint keys {text}` lists what it takes.\n"
         for key in keys:
             found = True
             shown |= key_page.tools_named(key)
@@ -125,6 +132,30 @@ def _keys(
         yield f"{lead} {names}.\n"
 
 
+def _of_class(text: str, framework: Framework, target: Environment) -> Iterator[key_page.KnownKey]:
+    """The parameter of a class that a text names: `SFTConfig.packing`."""
+    name, _, key = text.rpartition(".")
+    if not name:
+        return
+    for full in _classes(name, framework):
+        yield from key_page.find(key, variant(framework, kind=full), target)
+    if key in framework.key_policy.fields_of(name, target):
+        yield from key_page.find(key, framework, target)
+
+
+def _is_class(text: str, framework: Framework, target: Environment) -> bool:
+    """Whether a text is the name of a class whose parameters are known."""
+    found = any(_classes(text, framework))
+    return found or bool(framework.key_policy.fields_of(text, target))
+
+
+def _classes(name: str, framework: Framework) -> Iterator[str]:
+    """The full names of the classes that a name means."""
+    for full in known_classes(framework.name):
+        if name in (full, full.rpartition(".")[2]):
+            yield full
+
+
 def _asked_for(text: str, target: tuple[str, ...], session: Session) -> list[str]:
     """The frameworks whose release is stated, if one of them has the key; all of them otherwise."""
     packages = {pin.partition("==")[0].partition("@")[0] for pin in target}
@@ -133,7 +164,11 @@ def _asked_for(text: str, target: tuple[str, ...], session: Session) -> list[str
     for name in stated:
         framework = session.framework(name)
         environment, _ = session.environment(framework, Settings(), path_here())
-        if key_page.find(text, framework, environment) or key_page.own_names(text, framework):
+        if (
+            key_page.find(text, framework, environment)
+            or key_page.own_names(text, framework)
+            or _is_class(text.rpartition(".")[0] or text, framework, environment)
+        ):
             return stated
     return every
 

@@ -60,25 +60,33 @@ class Speller:
         if any(name == written for _, name in scored):
             return None
         if not scored:
-            return _extended(folded, candidates)
+            longer = _longer(folded, candidates)
+            return Guess(longer[0], sure=False) if len(longer) == 1 else None
         scored.sort(key=lambda pair: (-pair[0], pair[1]))
         best, name = scored[0]
+        if best < 1 and not _fold(name).startswith(folded) and _begins_several(folded, candidates):
+            return None  # `adamw` is the beginning of `adamw_torch` and its like, not a slip of `adamc`
         clear = len(scored) == 1 or scored[1][0] < best - 0.04
         return Guess(name, sure=clear and best >= 0.9 and _same_digits(written, name))
 
 
-def _extended(folded: str, candidates: set[str]) -> Guess | None:
-    """The only name that begins with what was written, or ends with it; never a sure guess."""
+def _longer(folded: str, candidates: set[str]) -> list[str]:
+    """The names that begin with what was written, or end with it."""
     written = folded.strip("_")
     if len(written) < _PART or "." in written:
-        return None  # of two dotted names neither is a part of the other
-    found = [
+        return []  # of two dotted names neither is a part of the other
+    is_long = len(written) >= _LONG_PART
+    start = written if is_long else f"{written}_"
+    return [
         name
         for name in candidates
-        if _fold(name).startswith(written if len(written) >= _LONG_PART else f"{written}_")
-        or (len(written) >= _LONG_PART and _fold(name).endswith(f"_{written}"))
+        if _fold(name).startswith(start) or (is_long and _fold(name).endswith(f"_{written}"))
     ]
-    return Guess(found[0], sure=False) if len(found) == 1 else None
+
+
+def _begins_several(folded: str, candidates: set[str]) -> bool:
+    """Whether several names are what was written and more words."""
+    return sum(_fold(name).startswith(f"{folded}_") for name in candidates) > 1
 
 
 def _neighbourhoods(folded: str) -> set[str]:

@@ -9,14 +9,18 @@ from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.foreign_keys import is_filled_in, own_name_of, since_of
-from cfglint.checks.slips import closest_key, key_speller, older_key_meant
+from cfglint.checks.key_spelling import key_speller
+from cfglint.checks.slips import closest_key, older_key_meant
 from cfglint.checks.unread_keys import (
+    KEY,
+    TOP_LEVEL,
     admitted,
     fork_behind,
     in_words,
     is_a_submodule,
     is_due_later,
     is_read_by_some,
+    kind_of,
     leaves_open,
     of_a_later_build,
     of_another_reader,
@@ -80,6 +84,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         params: dict[str, Any] = {
             "key": format_path(key.path),
             "name": key.name,
+            "kind": kind_of(ctx, key.section),
             "place": place_of(ctx, key),
             "hint": _hint(ctx, key, guess) or gone or key.verdict.hint,
         }
@@ -103,7 +108,8 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
     if own:
         # Which of them are read is known to that plugin only.
         name = own[0].name
-        hit = unread_hit(ctx, own[0], {"key": name, "name": name, "place": "at the top level"}, ())
+        params = {"key": name, "name": name, "kind": KEY, "place": TOP_LEVEL}
+        hit = unread_hit(ctx, own[0], params, ())
         yield together(hit, own, "the same applies to this one")
 
 

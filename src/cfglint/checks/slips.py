@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext
 from cfglint.checks.foreign_keys import since_of
+from cfglint.checks.key_spelling import former_speller, key_speller
 from cfglint.checks.unread_keys import in_words
 from cfglint.checks.written_keys import is_null, released, unknown_keys
-from cfglint.knowledge.keys.table import KeyTable
 from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Path
 
 if TYPE_CHECKING:
-    from cfglint.base.spelling import Guess, Speller
-
-
-@lru_cache(maxsize=256)
-def key_speller(table: KeyTable, section: str) -> Speller:
-    """Finds the key of a section that is meant by a misspelling."""
-    from cfglint.base.spelling import Speller
-
-    return Speller(table.current(section))
-
-
-@lru_cache(maxsize=256)
-def _former_speller(table: KeyTable, section: str) -> Speller:
-    """Finds the key of older releases that is meant by a misspelling."""
-    from cfglint.base.spelling import Speller
-
-    return Speller(table.former(section))
+    from cfglint.base.spelling import Guess
 
 
 def closest_key(ctx: CheckContext, key: WrittenKey) -> Guess | None:
@@ -48,7 +30,7 @@ def older_key_meant(ctx: CheckContext, key: WrittenKey) -> tuple[Guess | None, s
     In the target's release it may still have that name, have another one, or be gone.
     """
     table = ctx.framework.keys
-    guess = _former_speller(table, key.section).closest(key.name)
+    guess = former_speller(table, key.section).closest(key.name)
     info = table.info(key.section, guess.name) if guess is not None else None
     if guess is None or info is None or info.removed is None or not released(ctx, info.since):
         return None, ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Hit, Repair
+from cfglint.checks.key_spelling import is_sure_slip
 from cfglint.checks.written_keys import is_null, own_plugins, unknown_keys
 from cfglint.diagnostic import SEVERITIES, Related, SeverityName
 from cfglint.fixes.actions import DeleteKey
@@ -245,20 +246,29 @@ def admitted(ctx: CheckContext, key: WrittenKey) -> str:
 
 def in_words(ctx: CheckContext, release: str) -> str:
     """A release of the key table with the name of its package in front."""
-    return release if " " in release else f"{ctx.framework.row['title']} {release}"
+    return release if " " in release else f"{ctx.framework.release_title} {release}"
+
+
+#: What a key of a file is called, and where those are that are in no section.
+KEY, TOP_LEVEL = "a key", " at the top level"
+
+
+def kind_of(ctx: CheckContext, section: str) -> str:
+    """What the keys of a section are called, with an article."""
+    return KEY if section else ctx.framework.key_policy.noun
 
 
 def place_of(ctx: CheckContext, key: WrittenKey) -> str:
-    """Where a key is, in words; a section below a name that the user chose by that name.
+    """Where a key is, in words after a space; a section below a name that the user chose by that name.
 
     Of a key that a release of a later day has, it is added up to which day there is none.
     """
     is_later = ctx.framework.keys.info(key.section, key.name) is not None
     day = f" as of {ctx.target.as_of}" if is_later and ctx.target.hidden else ""
     if not key.section:
-        return f"{ctx.framework.key_policy.top_level}{day}"
+        return f"{TOP_LEVEL if kind_of(ctx, '') == KEY else ''}{day}"
     section = format_path(key.path[:-1])[:80] if "*" in key.section else key.section
-    return f"in `{section}`{day}"
+    return f" in `{section}`{day}"
 
 
 def origin_of(ctx: CheckContext, release: str) -> str:
@@ -276,7 +286,8 @@ def shared_hit(ctx: CheckContext, key: WrittenKey, hint: str) -> Hit:
     params = {
         "key": key.name,
         "name": key.name,
-        "place": f"in `{key.section}`" if key.section else ctx.framework.key_policy.top_level,
+        "kind": kind_of(ctx, key.section),
+        "place": place_of(ctx, key),
         "effect": effect,
         "hint": hint,
     }
@@ -302,9 +313,12 @@ def _is_read_by_another(ctx: CheckContext) -> bool:
     if ctx.framework.own_code.reads(ctx.document):
         return True
     policy = ctx.framework.key_policy
-    many = 1 if policy.starts_a_copy(ctx) else policy.shared_from
-    shared = (policy.may_be_shared(key.section, ctx) for key in unknown_keys(ctx))
-    return many is not None and sum(shared) >= many
+    shared = [key for key in unknown_keys(ctx) if policy.may_be_shared(key.section, ctx)]
+    if policy.starts_a_copy(ctx):
+        return bool(shared)
+    # Slips are made in every file, and say nothing of who reads it.
+    strange = [key for key in shared if not is_sure_slip(ctx.framework.keys, key)]
+    return policy.shared_from is not None and len(strange) >= policy.shared_from
 
 
 def _may_have_a_reader(ctx: CheckContext, key: WrittenKey) -> bool:

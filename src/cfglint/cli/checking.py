@@ -196,13 +196,19 @@ class CommandLineCheck:
                 self._report.leave_out(found.path, outcome.reason if outcome else NO_CONFIG)
             elif not self._options.detect:
                 self._report.skip(found.path, outcome.reason if outcome else "")
-                if configs := started_by(found.path, self._files):
-                    self._report.started[found.path] = configs
+                self._note_started(found)
         elif not any(map(changed, (found.path, *(one.path for one in outcome.names)))):
             return False
         else:
             self._report.add(outcome)
+            if found.named and not self._options.detect:
+                self._note_started(found)
         return True
+
+    def _note_started(self, found: FoundFile) -> None:
+        """Note which configs a script starts, so that the report can name those that are not checked."""
+        if configs := started_by(found.path, self._files):
+            self._report.started[found.path] = configs
 
     def _changed(self) -> Callable[[str], bool]:
         """Which files the check is about."""

@@ -36,7 +36,7 @@ def command(
     config: str | None,
     isolated: bool,
 ) -> None:
-    """Read the log of a run that failed and name the probable causes, the most probable first.
+    """Read the log of a failed run and name its probable causes, the most probable first.
 
     `-` is standard input. Versions, the number of GPUs and the config are taken from the log where
     it states them, unless they are given. Exit code 0: a cause is named; 1: nothing is known.
@@ -47,12 +47,12 @@ def command(
 
     options = Options(target=pins(target), gpus=gpus, gpu=gpu)
     given = [text.partition("==")[0].partition("@")[0].lower() for text in options.target]
-    finder = SettingsFinder(config=config, isolated=isolated)
-
-    def check(stated: LogFacts) -> list[FileReport]:
-        return reports_on(configs or config_of_log(stated), options, finder, stated)
-
     try:
+        finder = SettingsFinder(config=config, isolated=isolated)
+
+        def check(stated: LogFacts) -> list[FileReport]:
+            return reports_on(configs or config_of_log(stated), options, finder, stated)
+
         with _opened(log) as stream:
             found = diagnose(stream, check, given)
     except (RunError, SettingsError) as error:

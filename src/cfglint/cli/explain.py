@@ -30,7 +30,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @click.option(
     "--symptom",
     metavar="WORDS",
-    help="Words of an error, whose rules are named instead.",
+    help="A part of an error message, whose causes are named instead.",
 )
 @click.option(
     "--target",
@@ -59,7 +59,7 @@ def command(
     (`KEY`) lists a family. A key is named as in a file (`sample_packing`, `datasets[].type`): what it
     does, its values, since when it exists, the rules about it, and its names in other tools.
 
-    --symptom takes a part of an error message and names what it is a symptom of.
+    --symptom takes a part of an error message and names its known causes.
     """
     if only is not None and only not in frameworks():
         raise click.UsageError(

@@ -59,7 +59,7 @@ def command(
     config: str | None,
     isolated: bool,
 ) -> None:
-    """Print how much memory a run certainly and probably needs on each GPU, and what would need less.
+    """Print how much memory a run certainly and probably needs on each GPU, and what would reduce it.
 
     `-` is standard input. What is certain is counted, with what decides it; what a run probably
     needs is estimated. Without --gpus, the number of GPUs is that of the project, or else one.

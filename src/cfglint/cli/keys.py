@@ -42,7 +42,7 @@ def command(
     every: bool,
     format_: str,
 ) -> None:
-    """List what may be written, the keys that matter most first.
+    """List the keys that may be written, the most important ones first.
 
     SUBJECT is a framework, a command or a kind of its files, a class that a program calls, a section
     (`datasets[]`), a value that decides what is trained, or several of these; of a key it prints what
@@ -140,6 +140,11 @@ def _class(framework: Framework, target: Environment, words: list[str]) -> Itera
         for name in known_classes(framework.name):
             if words[0] in (name, name.rpartition(".")[2]):
                 yield _list(variant(framework, kind=name), target)
+        fields = framework.key_policy.fields_of(words[0], target)
+        if fields:
+            every = _list(framework, target)
+            keys = tuple(key for key in every.keys if key.full_name in fields)
+            yield every.replaced(keys=keys, title=f"`{words[0].rpartition('.')[2]}`")
 
 
 def _section(framework: Framework, target: Environment, words: list[str]) -> Iterator[KeyList]:

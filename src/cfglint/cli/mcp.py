@@ -10,7 +10,7 @@ import click
 @click.command("mcp", context_settings={"help_option_names": ["-h", "--help"]})
 @click.pass_context
 def command(ctx: click.Context, /) -> None:
-    """Serve a coding agent: check, fix, explain, keys, effective, fit and preflight as tools.
+    """Run an MCP server for coding agents: check, fix, explain, keys, effective, fit, preflight.
 
     It speaks the Model Context Protocol on standard input and output until the agent stops it. Paths
     count from the current folder.

@@ -91,8 +91,8 @@ def command(
     """
     if write and diff:
         raise click.UsageError("--write and --diff exclude each other")
-    finder = SettingsFinder(config=config, isolated=isolated)
     try:
+        finder = SettingsFinder(config=config, isolated=isolated)
         ends = Ends(from_, to, gpus, finder)
         done = [
             migrated(file, read_bytes(file, ends.session.files), ends, unsafe=unsafe, pin=pin)

@@ -194,7 +194,7 @@ OPTIONS = (
     Option(
         "--write-baseline",
         "flag",
-        "Write all findings to the baseline. [default: .cfglint-baseline.json]",
+        "Write all findings to the baseline, which --baseline or the settings then name. [default: .cfglint-baseline.json]",
     ),
     Option(
         "--changed-since",

@@ -58,11 +58,11 @@ def command(
     format_: str,
     config: str | None,
 ) -> None:
-    """Judge whether a run may start: its command, its files, its releases, its memory.
+    """Check whether a run may start: its command, its files, its releases and its memory.
 
     `cfglint preflight -- torchrun train.py --config x.yaml` judges that command without
     running anything; `cfglint preflight x.yaml` a config, a script or a program. Exit code 1: do not
-    start; 0: nothing that was checked speaks against it; 2: it could not be judged, and the last line
+    start; 0: no problem was found; 2: it could not be judged, and the last line
     says what would decide.
     """
     from cfglint.answers.preflight.judging import EXIT_CODES, preflight

@@ -60,11 +60,17 @@ def fmt(ctx: click.Context, wanted: tuple[str, ...], check: bool) -> None:
 
 @click.command("new", context_settings=_HELP)
 @click.argument("code", metavar="CODE")
+@click.argument("folder", metavar="[FOLDER]", required=False)
 @click.option("--framework", metavar="NAME", help="The framework whose files the rule reads.")
 @click.option("--name", metavar="NAME", default="", help="The name of the rule, and of its file.")
 @click.pass_context
-def new(ctx: click.Context, code: str, framework: str | None, name: str) -> None:
-    """Write a rule file to begin with: `cfglint rules test CODE` then lists what is to be filled in."""
+def new(
+    ctx: click.Context, code: str, folder: str | None, framework: str | None, name: str
+) -> None:
+    """Write a rule file to begin with, by default in the folder of rules that the settings name.
+
+    `cfglint rules test CODE` then lists what is to be filled in.
+    """
     from cfglint.engine.rule_files import begin
     from cfglint.knowledge.compiling.files import RuleFileError
     from cfglint.report.escaping import visible
@@ -78,7 +84,7 @@ def new(ctx: click.Context, code: str, framework: str | None, name: str) -> None
         known = ", ".join(sorted(frameworks()))
         _fail(ctx, [f"unknown framework {framework!r}; expected one of {known}"])
     try:
-        path = begin(code, name, framework, _project_folders())
+        path = begin(code, name, framework, (folder,) if folder else _project_folders())
     except RuleFileError as error:
         _fail(ctx, error.problems)
     click.echo(f"written: {visible(str(path))}")

@@ -13,7 +13,7 @@ import click
 @click.option("--stdio", is_flag=True, help="The default; accepted because some editors pass it.")
 @click.pass_context
 def command(ctx: click.Context, /, stdio: bool) -> None:
-    """Serve an editor: findings while a file is written, fixes, completion, hover.
+    """Run a language server for editors: findings while you type, fixes, completion, hover.
 
     It speaks the Language Server Protocol on standard input and output until the editor stops it.
     """

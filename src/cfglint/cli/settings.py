@@ -26,7 +26,7 @@ _MAX_BYTES = 2_000_000
 def command(ctx: click.Context, /, file: str | None, config: str | None) -> None:
     """Show which settings apply to a file, and where each comes from.
 
-    So are the versions and the hardware that it is checked for. The file does not have to exist; without
+    The versions and the hardware that it is checked for are shown as well. The file does not have to exist; without
     one, what applies to files in the current folder is shown. Options of a check override settings.
     """
     from cfglint.report.settings import render, render_target

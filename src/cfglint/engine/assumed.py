@@ -63,7 +63,7 @@ def states_it(message: str) -> bool:
 
 def doubt_of(target: Environment, title: str, release: str, kind: str) -> str:
     """The sentence that says which release is not affected."""
-    return f"{_why(target)}, and with {title} {release} there is no such {kind}."
+    return f"{_why(target)}, and {title} {release} does not have this {kind}."
 
 
 def only_if_certain(

@@ -208,7 +208,7 @@ def _as_certain_as_the_release(
     from cfglint.environment.last_change import last_change
 
     case = checked.case
-    title, day = case.framework.row["title"], last_change(case.around)
+    title, day = case.framework.release_title, last_change(case.around)
     return only_if_certain(
         diagnostics, checked.target, title, day, lambda target: _with_release(checked, target)
     )

@@ -143,7 +143,7 @@ class ReadyRules:
         older = old_release(target)
         if older is None or older.applies(rule.applies, assume=True) is not False:
             return ""
-        return doubt_of(target, self._case.framework.row["title"], older.release, "problem")
+        return doubt_of(target, self._case.framework.release_title, older.release, "problem")
 
 
 def _may_find(look: Callable[[CheckContext], Sized], ctx: CheckContext) -> bool:

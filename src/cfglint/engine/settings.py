@@ -126,12 +126,20 @@ class SettingsFinder:
         return known
 
 
+#: How the names of training configs end, which no settings file has.
+_CONFIGS = (".yml", ".yaml", ".json", ".jsonc", ".ipynb")
+
+
 def read_settings(path: str, files: Files) -> Settings:
     """The settings of one file, either a `cfglint.toml` or a `pyproject.toml`.
 
     Raises:
         SettingsError: it cannot be read, or says something that is not a setting.
     """
+    if path.endswith(_CONFIGS):
+        raise SettingsError(
+            f"{path}: --config names cfglint's own settings (cfglint.toml); a training config is an argument"
+        )
     try:
         data = read_inside(path, _MAX_BYTES + 1, files, pipes=True)
     except OSError as error:

@@ -155,7 +155,7 @@ def _unexplained(found: RunDiagnosis, log: str, style: Style, width: int) -> lis
         named = found.named.get(failure, ())
         for one in named[:_MAX_ERRORS]:
             lines += _error(one, width)
-        lines += [] if named else ["  cfglint does not know what this is a symptom of."]
+        lines += [] if named else ["  cfglint knows no cause of this error."]
         lines.append("")
     return lines
 

@@ -153,14 +153,18 @@ def _only(value: Any, path: Path, kept: set[Path]) -> Any:
     if path in kept:
         return value
     if isinstance(value, dict):
-        inner = {key: _only(item, (*path, key), kept) for key, item in value.items()}
+        named = {key: _only(item, (*path, key), kept) for key, item in value.items()}
         return {
             key: item
-            for key, item in inner.items()
+            for key, item in named.items()
             if item not in (None, {}, []) or (*path, key) in kept
         }
     if isinstance(value, list):
-        return [_only(item, (*path, index), kept) for index, item in enumerate(value)]
+        inner = [_only(item, (*path, index), kept) for index, item in enumerate(value)]
+        if all(item in (None, {}, []) for item in inner):
+            return None
+        # Each item keeps its place: one of which nothing is shown stands as it is.
+        return [value[at] if item is None else item for at, item in enumerate(inner)]
     return None
 
 

@@ -76,6 +76,11 @@ class Answer(Record):
     changes: tuple[Alternative, ...]
 
     @property
+    def without_weights(self) -> bool:
+        """Whether nothing of the model itself is counted, so that no GPU can be recommended."""
+        return self.expected is None and all(one.title != "weights" for one in self.needed.terms)
+
+    @property
     def fits(self) -> bool | None:
         """False when it certainly does not fit; None if that is unknown."""
         return False if self.memory is not None and self.needed.total > self.memory * GIB else None
@@ -158,6 +163,8 @@ def render_text(
         *_verdict(found, style),
         *_table(found, style),
     ]
+    if not lines[-1]:
+        lines.pop()
     if found.changes:
         measure = "at least" if found.expected is None else "probably about"
         lines += ["", style.bold(f"What would need less ({measure}):")]
@@ -184,8 +191,10 @@ def _certain(found: Answer, document: Document, style: Style) -> list[str]:
     size = style.bold(gib(found.needed.total))
     head = f"At least {size} on {_on(found.gpus)}, {_MOMENTS[found.needed.moment]}:"
     rows = [_row(term, found, document, style) for term in found.needed.terms]
-    if found.expected is None and found.gpus > 1:
+    if found.expected is None and (found.gpus > 1 or found.without_weights):
         rows += ["", f"That is with {visible(found.divided.text)}."]
+    if found.without_weights:
+        rows += ["Weights, gradients and optimizer states may add to it; none of them is certain."]
     return [head, "", *rows, ""]
 
 
@@ -249,7 +258,7 @@ def _table(found: Answer, style: Style) -> list[str]:
     for one in found.sizes:
         probable = "" if one.expected is None else gib(one.expected.likely)
         grouped.setdefault((probable or gib(one.need), one.memory), []).append(one)
-    if not grouped:
+    if not grouped or found.without_weights:
         return []
     numbers = [_numbers(group) for group in grouped.values()]
     width = max(map(len, numbers))

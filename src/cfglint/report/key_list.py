@@ -78,6 +78,8 @@ class KeyList(Record):
     #: What they are for, besides the framework: `rl: dpo`; empty for all of its files.
     only_with: str
     keys: tuple[ListedKey, ...]
+    #: What has the keys, where that is not the framework as a whole.
+    title: str = ""
 
     @property
     def heading(self) -> str:
@@ -85,7 +87,8 @@ class KeyList(Record):
         package, release = self.target.releases.package, self.target.release
         origin = f"{package} {release}, {self.target.release_origin}"
         when = f" with {self.only_with}" if self.only_with else ""
-        return f"{self.framework.title}{when} ({origin}): {len(self.keys)} keys"
+        title = self.title or self.framework.title
+        return f"{title}{when} ({origin}): {len(self.keys)} keys"
 
     def label(self, key: ListedKey) -> str:
         """The heading of a key's group; the same for all keys of it."""
@@ -244,7 +247,7 @@ def render_json(lists: Sequence[KeyList]) -> str:
             {
                 "framework": one.framework.name,
                 "kind": one.framework.kind,
-                "title": one.framework.title,
+                "title": one.title or one.framework.title,
                 "only_with": one.only_with,
                 "package": one.target.releases.package,
                 "release": one.target.release,

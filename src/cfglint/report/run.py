@@ -55,7 +55,7 @@ class RunReport:
         #: The remark when there was no file to check.
         self.nothing = "No training configs found."
         self.skipped = skipped
-        #: Skipped script -> the configs that it starts, as it names them.
+        #: Named script -> the configs that it starts, as it names them.
         self.started: dict[str, tuple[str, ...]] = {}
         #: Named file that is not checked -> why.
         self.reasons: dict[str, str] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 
 from cfglint.engine.needs import option_for
@@ -49,7 +50,7 @@ def summary(
     suppressed = sum(file.suppressed for file in run.files)
     if suppressed:
         remarks.append(f"{plural(suppressed, 'finding')} suppressed by comments.")
-    remarks += [*_left_out(run), *map(visible, run.notes)]
+    remarks += [*_left_out(run), *_started_too(run), *map(visible, run.notes)]
     found = [one for file in run.files for one in file.diagnostics]
     if any(one.name == _STRANGE and not (one.meant or one.fixes or one.refuses) for one in found):
         remarks.append(
@@ -70,6 +71,25 @@ def _why_skipped(path: str, run: RunReport) -> str:
         return f"{run.reasons.get(path) or 'not a training config'}; not checked"
     rest = f" and {len(configs) - 3} more" if len(configs) > 3 else ""
     return f"it starts {', '.join(configs[:3])}{rest}; check the config instead of the script"
+
+
+def _started_too(run: RunReport) -> list[str]:
+    """The configs that a checked script starts, and that are not checked with it."""
+    checked = {os.path.normpath(file.path) for file in run.files}
+    found = []
+    for path, configs in run.started.items():
+        others = [
+            visible(one)
+            for one in configs
+            if "$" not in one and not any(name.endswith(os.path.normpath(one)) for name in checked)
+        ]
+        if others and os.path.normpath(path) in checked:
+            rest = f" and {len(others) - 3} more" if len(others) > 3 else ""
+            found.append(
+                f"{visible_path(path)} also starts {', '.join(others[:3])}{rest}, which only a check of"
+                " that config reads."
+            )
+    return found
 
 
 def brief(run: RunReport) -> str:
@@ -177,8 +197,8 @@ def _due(run: RunReport) -> list[str]:
         _not_reported(package, release, list(dict.fromkeys(keys)))
         for (package, release), keys in assumed.items()
     ]
-    verb = "is" if stated == 1 else "are"
-    text = f"{plural(stated, 'note')} {verb} due at the next upgrade (--min-confidence low)."
+    about, them = ("is", "it") if stated == 1 else ("are", "them")
+    text = f"{plural(stated, 'note')} {about} about the next upgrade; --min-confidence low lists {them}."
     return [*lines, text] if stated else lines
 
 
@@ -215,9 +235,11 @@ def _undecided(run: RunReport, verbose: bool) -> list[str]:
             f"With {option_for(fact)} also: " + ", ".join(f"{code} {name}" for code, name in rules)
             for fact, rules in run.open_rules().items()
         ]
-    (fact, count), *others = facts
-    text = f"With {option_for(fact)} {plural(count, 'more rule')} can be checked"
-    return [text + "".join(f", with {option_for(one)} {number}" for one, number in others) + "."]
+    if len(facts) == 1:
+        ((fact, count),) = facts
+        return [f"{plural(count, 'more rule')} can be checked with {option_for(fact)}."]
+    options = [f"{option_for(fact)} ({count})" for fact, count in facts]
+    return [f"More rules can be checked with {', '.join(options[:-1])} or {options[-1]}."]
 
 
 def hanging(text: str, width: int) -> list[str]:

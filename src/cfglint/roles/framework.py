@@ -75,6 +75,12 @@ class Framework:
         return str(self.row["title"])
 
     @cached_property
+    def release_title(self) -> str:
+        """What its releases are called after: its name, or the package that has them in its place."""
+        title, package = str(self.row["title"]), self.releases.package
+        return title if title.lower().replace("-", "") == package.replace("-", "") else package
+
+    @cached_property
     def packages(self) -> tuple[str, ...]:
         """The packages whose releases decide; the first one is the framework itself."""
         return tuple(self.row["packages"])

@@ -149,9 +149,9 @@ class KeyPolicy:
         self.framework = framework
 
     @property
-    def top_level(self) -> str:
-        """Where its files have keys that are in no section, in words."""
-        return "among its options" if self._reads_words else "at the top level"
+    def noun(self) -> str:
+        """What a key that is in no section is called, with its article."""
+        return "an option" if self._reads_words else "a key"
 
     @property
     def refused_whole(self) -> str:
@@ -179,6 +179,10 @@ class KeyPolicy:
         name = marks_of(self.framework.name).repository.lower()
         folders = ":".join(_ON_THE_PATH.findall(ctx.document.text)).lower()
         return bool(name) and any(name in one.rpartition("/")[2] for one in folders.split(":"))
+
+    def fields_of(self, name: str, target: Environment) -> frozenset[str]:
+        """The keys that fill a class of the release, by its name; none of one that is not known."""
+        return frozenset()
 
     def may_be_shared(self, section: str, ctx: FileContext) -> bool:
         """Whether unknown keys of a section count for `shared_from`; by default those at the top level."""

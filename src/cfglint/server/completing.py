@@ -91,7 +91,7 @@ def _values(cursor: Cursor, reader: KeyReader) -> Iterator[Proposal]:
             continue
         known.add((type(value), value))
         detail = "default" if value == default and default is not None else detail
-        yield Proposal(str(text).strip('"'), text, is_key=False, detail=detail, about="")
+        yield Proposal(str(text).strip("\"'"), text, is_key=False, detail=detail, about="")
 
 
 def _names(cursor: Cursor, reader: KeyReader) -> tuple[str, ...]:

@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterator
 
 from cfglint.base.record import Record
 from cfglint.engine.checked_document import CheckedDocument
+from cfglint.server.cursor_in_calls import called
 from cfglint.server.half_typed import BrokenAt, emptied_lines, without_lines
+from cfglint.server.probing import PROBE, Attempt
 from cfglint.source.document import Entry, Mapping, Node, Path, Scalar
 from cfglint.source.text import Span
-
-#: No framework has a key or a value of this name.
-PROBE = "cfglintprobe"
 
 _KEY = re.compile(r"(?P<indent>[ ]*(?:-[ ]+)*)(?P<word>[\w.-]*)")
 _VALUE = re.compile(
@@ -72,17 +71,6 @@ class Cursor(Record):
         return node if isinstance(node, Mapping) else None
 
 
-class _Attempt(Record):
-    """A text with a probe, and the part of the original text that the probe replaces."""
-
-    text: str
-    is_key: bool
-    span: Span
-    before: str = ""
-    after: str = ""
-    quoted: bool = False
-
-
 def cursors_at(
     text: str,
     offset: int,
@@ -99,9 +87,10 @@ def cursors_at(
         read: reads a text; None when that cannot be done.
         broken_at: where a text cannot be read.
     """
-    if structure not in ("indentation", "brackets"):
+    ways = {"indentation": _indented, "brackets": _bracketed, "calls": called}
+    if structure not in ways:
         return  # how a shell would split an incomplete word is not known
-    attempts = list((_indented if structure == "indentation" else _bracketed)(text, offset))
+    attempts = list(ways[structure](text, offset))
     for attempt in (*attempts, *_without_others(attempts, broken_at)):
         run = read(attempt.text)
         path = _probe_in(run) if run is not None else None
@@ -118,7 +107,7 @@ def cursors_at(
             )
 
 
-def _without_others(attempts: list[_Attempt], broken_at: BrokenAt) -> Iterator[_Attempt]:
+def _without_others(attempts: list[Attempt], broken_at: BrokenAt) -> Iterator[Attempt]:
     """The attempts without other lines that are half typed."""
     for attempt in attempts:
         others = emptied_lines(attempt.text, broken_at, keep=attempt.span.start)
@@ -145,7 +134,7 @@ def is_written(entry: Entry) -> bool:
 # --------------------------------------------------------------------------- indentation
 
 
-def _indented(text: str, offset: int) -> Iterator[_Attempt]:
+def _indented(text: str, offset: int) -> Iterator[Attempt]:
     start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
     line = text[start:offset]
     if value := _VALUE.fullmatch(line):
@@ -167,23 +156,23 @@ def _indented(text: str, offset: int) -> Iterator[_Attempt]:
 
 def _with_probe(
     text: str, span: Span, probe: str, quote: str, *, is_key: bool, after: str = ""
-) -> Iterator[_Attempt]:
+) -> Iterator[Attempt]:
     """The text with a probe, and its beginning up to the end of that line."""
     whole = text[: span.start] + probe + text[span.end :]
     behind = text[span.end : span.end + 1]
     closing = quote if quote and behind != quote else ""
     if closing:
         whole = text[: span.start] + probe + closing + text[span.end :]
-    yield _Attempt(whole, is_key, span, "", after + closing, bool(quote))
+    yield Attempt(whole, is_key, span, "", after + closing, bool(quote))
     end = re.compile(r"[^\r\n]*").match(whole, span.start)
     assert end is not None
-    yield _Attempt(whole[: end.end()] + "\n", is_key, span, "", after + closing, bool(quote))
+    yield Attempt(whole[: end.end()] + "\n", is_key, span, "", after + closing, bool(quote))
 
 
 # --------------------------------------------------------------------------- brackets
 
 
-def _bracketed(text: str, offset: int) -> Iterator[_Attempt]:
+def _bracketed(text: str, offset: int) -> Iterator[Attempt]:
     open_, string = _open_brackets(text, offset)
     if not open_:
         return
@@ -202,11 +191,11 @@ def _bracketed(text: str, offset: int) -> Iterator[_Attempt]:
     span = Span(start, end)
     closing = "".join(_CLOSING[bracket] for bracket in reversed(open_))
     if is_key and behind == ":":
-        yield _Attempt(text[:start] + probe + text[end:], is_key, span, '"', '"')
-        yield _Attempt(text[:start] + probe + ": null" + closing, is_key, span, '"', '"')
+        yield Attempt(text[:start] + probe + text[end:], is_key, span, '"', '"')
+        yield Attempt(text[:start] + probe + ": null" + closing, is_key, span, '"', '"')
         return
-    yield _Attempt(text[:start] + probe + comma + text[end:], is_key, span, '"', '"' + after)
-    yield _Attempt(text[:start] + probe + closing, is_key, span, '"', '"' + after)
+    yield Attempt(text[:start] + probe + comma + text[end:], is_key, span, '"', '"' + after)
+    yield Attempt(text[:start] + probe + closing, is_key, span, '"', '"' + after)
 
 
 def _word_start(text: str, offset: int) -> int:

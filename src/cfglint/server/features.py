@@ -174,10 +174,16 @@ def _add_editing(server: Server) -> None:
 
     @feature(
         lsp.TEXT_DOCUMENT_COMPLETION,
-        lsp.CompletionOptions(trigger_characters=[" ", ":", '"', "-", "[", "/", "."]),
+        lsp.CompletionOptions(
+            trigger_characters=[" ", ":", '"', "'", "-", "[", "/", ".", "(", "="]
+        ),
     )
     def complete(params: lsp.CompletionParams) -> lsp.CompletionList:
-        return server.completion(params)
+        book = server.notebooks.with_cell(params.text_document.uri)
+        if book is None:
+            return server.completion(params)
+        asked = book.asked(params, server.encoding)
+        return book.completion(server.completion(asked), server.encoding)
 
 
 def _add_navigation(server: Server) -> None:

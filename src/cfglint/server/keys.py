@@ -33,8 +33,8 @@ class KeyReader(Record):
 
     @property
     def keys(self) -> ReleaseKeys:
-        """The keys of the release that reads the file."""
-        return self.framework.release_keys(self.run.target.release)
+        """The keys of the releases that read the file."""
+        return self.framework.key_policy.keys_in(self.run.target)
 
     def section(self, path: Path) -> str:
         """The section that a mapping's path in the file names."""

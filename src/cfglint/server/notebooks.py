@@ -14,7 +14,10 @@ import attrs
 from lsprotocol import types as lsp
 
 from cfglint.base.record import NamedTuple
+from cfglint.diagnostic import Edit
+from cfglint.server import conversion
 from cfglint.server.positions import UNITS, Positions, Units
+from cfglint.server.repairs import line_edits
 from cfglint.source.text import SourceText
 
 #: The cells that are sent: those of Python, in the notebooks of Jupyter.
@@ -28,7 +31,7 @@ SYNC = lsp.NotebookDocumentSyncOptions(
 )
 _BEGIN, _CELL, _CELL_END, _END = '{"cells": [', '{"cell_type": "code", "source": [', "]}", "]}"
 
-_Asked = TypeVar("_Asked", lsp.HoverParams, lsp.CodeActionParams)
+_Asked = TypeVar("_Asked", lsp.HoverParams, lsp.CompletionParams, lsp.CodeActionParams)
 
 
 class CellLine(NamedTuple):
@@ -98,7 +101,7 @@ class Notebook:
         """A question about a cell as one about the JSON."""
         cell = params.text_document.uri
         name = lsp.TextDocumentIdentifier(self.uri)
-        if isinstance(params, lsp.HoverParams):
+        if not isinstance(params, lsp.CodeActionParams):
             place = self.place(cell, params.position, encoding)
             return attrs.evolve(params, text_document=name, position=place)
         start, end = params.range.start, params.range.end
@@ -109,6 +112,19 @@ class Notebook:
         """A hover text at its place in a cell."""
         where = self.range_in_cell(found.range, encoding) if found and found.range else None
         return attrs.evolve(found, range=where[1]) if found is not None and where else None
+
+    def completion(self, found: lsp.CompletionList, encoding: str) -> lsp.CompletionList:
+        """Completions at their place in a cell. What they insert is Python, not JSON."""
+        items = []
+        for one in found.items:
+            edit = one.text_edit
+            if not isinstance(edit, lsp.TextEdit):
+                continue
+            where = self.range_in_cell(edit.range, encoding)
+            if where is not None:
+                edit = lsp.TextEdit(where[1], edit.new_text)
+                items.append(attrs.evolve(one, text_edit=edit))
+        return attrs.evolve(found, items=items)
 
     def findings(
         self, found: Iterable[lsp.Diagnostic], encoding: str
@@ -146,11 +162,42 @@ class Notebook:
 
     def _edit(self, edit: lsp.WorkspaceEdit, encoding: str) -> lsp.WorkspaceEdit | None:
         """An edit of the JSON as one of cells; None where it is more than that."""
+        return self._within_lines(edit, encoding) or self._of_lines(edit, encoding)
+
+    def _of_lines(self, edit: lsp.WorkspaceEdit, encoding: str) -> lsp.WorkspaceEdit | None:
+        """The lines that an edit of the JSON changes in each cell; None where cells come or go."""
+        positions, text = _positions(self.text, encoding), self.text
+        spans = [
+            (positions.offset(one.range.start), positions.offset(one.range.end), one.new_text)
+            for one in self._edits_of(edit)
+            if isinstance(one, lsp.TextEdit)
+        ]
+        for start, end, new in sorted(spans, reverse=True):
+            text = text[:start] + new + text[end:]
+        try:
+            made = ["".join(cell["source"]) for cell in json.loads(text)["cells"]]
+        except (ValueError, TypeError, KeyError):
+            return None
+        if len(made) != len(self.cells):
+            return None
+        changes = {
+            cell: list(conversion.text_edits(_changed_lines(old, new), _positions(old, encoding)))
+            for (cell, old), new in zip(self.cells.items(), made, strict=True)
+            if old != new
+        }
+        return lsp.WorkspaceEdit(changes=changes) if changes else None
+
+    def _edits_of(self, edit: lsp.WorkspaceEdit) -> list[Any]:
+        """The edits of the notebook in an edit of the workspace."""
         whole: list[Any] = [*(edit.changes or {}).get(self.uri, ())]
         for change in edit.document_changes or ():
             whole += getattr(change, "edits", ())
+        return whole
+
+    def _within_lines(self, edit: lsp.WorkspaceEdit, encoding: str) -> lsp.WorkspaceEdit | None:
+        """An edit that changes parts of single lines; None for another one."""
         changes: dict[str, list[lsp.TextEdit]] = {}
-        for one in whole:
+        for one in self._edits_of(edit):
             found = self.range_in_cell(one.range, encoding)
             text = _decoded(getattr(one, "new_text", ""))
             if found is None or text is None or not isinstance(one, lsp.TextEdit):
@@ -226,6 +273,14 @@ def _changed(text: str, change: lsp.TextDocumentContentChangeEvent, encoding: st
 def texts_of(cells: Sequence[lsp.TextDocumentItem]) -> dict[str, str]:
     """The texts of cells, by their URIs."""
     return {cell.uri: cell.text for cell in cells}
+
+
+def _changed_lines(old: str, new: str) -> tuple[Edit, ...]:
+    return line_edits(SourceText.from_str(old), SourceText.from_str(new))
+
+
+def _positions(text: str, encoding: str) -> Positions:
+    return Positions(SourceText.from_str(text), encoding)
 
 
 def _string(text: str) -> str:

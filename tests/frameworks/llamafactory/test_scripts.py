@@ -154,6 +154,19 @@ def test_a_script_that_names_files_says_which(tmp_path: Path) -> None:
     )
 
 
+def test_a_script_with_options_also_names_the_files_that_it_starts(tmp_path: Path) -> None:
+    path = tmp_path / "run.sh"
+    (tmp_path / "train.yaml").write_text("stage: sft\n", encoding="utf-8")
+    path.write_text(
+        f"llamafactory-cli train train.yaml lora_rnk=4\nllamafactory-cli train {USUAL}\n",
+        encoding="utf-8",
+    )
+    said = "also starts train.yaml, which only a check of that config reads."
+    assert said in run(str(path), "--isolated").out.replace("\n  ", " ")
+    both = run(str(path), str(tmp_path / "train.yaml"), "--isolated").out
+    assert said not in both.replace("\n  ", " ")
+
+
 def test_what_is_cut_off_is_not_called_missing(tmp_path: Path) -> None:
     without = USUAL.replace("--dataset a ", "")
     assert "LLF040" in codes(tmp_path, f"llamafactory-cli train {without}\n")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cfglint.answers.logs.refused import RefusedKey
 from cfglint.answers.logs.stated import LogFacts
-from cfglint.checks.slips import key_speller
+from cfglint.checks.key_spelling import key_speller
 from cfglint.frameworks.for_files import variant
 from cfglint.knowledge.keys.classes import known_classes
 from cfglint.roles.framework import Framework, frameworks, load_framework
@@ -27,7 +27,7 @@ def history(key: RefusedKey, stated: LogFacts) -> tuple[str, str]:
                 return f"Did you mean `{guess.name}`?", guess.name
         elif info.removed:
             package, _, release = info.removed.rpartition(" ")
-            text = f"It was removed in {package or framework.row['title']} {release}."
+            text = f"It was removed in {package or framework.release_title} {release}."
             row = framework.key_policy.aliases().get(key.name)
             newer = info.rename or (row[1] if row is not None else None)
             advice = row[4] if row is not None else ""

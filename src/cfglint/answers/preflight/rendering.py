@@ -118,14 +118,16 @@ def _files(found: Preflight) -> list[tuple[str, str]]:
         kind = "" if kind and kind == part.by else kind
         text = ", ".join(filter(None, (kind, _role(part), problem)))
         rows.append((visible_path(part.path), visible(text)))
-    named = dict.fromkeys(
-        (other.path, f"{other.title}, named by {file.path}")
-        for file in found.run.files
-        for other in file.names
-    )
+    named: dict[tuple[str, str], list[str]] = {}
+    for file in found.run.files:
+        for other in file.names:
+            named.setdefault((other.path, other.title), []).append(file.path)
     listed = {os.path.abspath(part.path) for part in found.launched.parts}
-    others = (pair for pair in named if os.path.abspath(pair[0]) not in listed)
-    return rows + [(visible_path(path), visible(text)) for path, text in others]
+    return rows + [
+        (visible_path(path), visible(f"{title}, named by {' and '.join(dict.fromkeys(by))}"))
+        for (path, title), by in named.items()
+        if os.path.abspath(path) not in listed
+    ]
 
 
 def _role(part: RunPart) -> str:
@@ -147,5 +149,5 @@ def _verdict(found: Preflight) -> str:
 
 def _reasons(found: Preflight) -> str:
     if found.verdict == "start":
-        return "nothing that was checked speaks against it"
+        return "no problem was found"
     return "; ".join(found.against or found.doubts)

@@ -182,7 +182,8 @@ def _divided(settings: dict[str, Any], gpus: int, around: Surroundings, *, usual
 def _deepspeed(section: object, gpus: int, around: Surroundings) -> Division:
     section = section if isinstance(section, dict) else {}
     if section.get("deepspeed_config_file"):
-        return zero_division(settings_of(section["deepspeed_config_file"], around), gpus)
+        named = section["deepspeed_config_file"]
+        return zero_division(settings_of(named, around), gpus, named=named)
     # `DeepSpeedPlugin` has stage 2 where nothing is written.
     stage = section.get("zero_stage", 2)
     stage = int(stage) if str(stage) in map(str, range(_MOST_STAGE + 1)) else None

@@ -38,19 +38,25 @@ def settings_of(written: object, around: Surroundings) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def zero_division(settings: dict[str, Any] | None, gpus: int, *, divided: bool = False) -> Division:
+def zero_division(
+    settings: dict[str, Any] | None, gpus: int, *, named: object = None, divided: bool = False
+) -> Division:
     """How weights, gradients and states are divided.
 
     A process may hold a share over all GPUs, but not less.
 
     Args:
+        named: what the config names, for a file that cannot be read.
         divided: whether something else spreads the weights, too.
     """
     zero = settings.get("zero_optimization") if settings is not None else None
     zero = {"stage": 0} if settings is not None and zero is None else zero
     stage = zero.get("stage", 0) if isinstance(zero, dict) else None
     if not isinstance(zero, dict) or type(stage) is not int or not 0 <= stage <= 3:
-        because = Because("DeepSpeed's settings are not known", _KEY)
+        file = (
+            f" (`{named[:80]}` cannot be read)" if isinstance(named, str) and not settings else ""
+        )
+        because = Because(f"DeepSpeed settings that are not known{file}", _KEY)
         return Division(NOWHERE, "unknown", because)
     states_off = _is_off(zero, "offload_optimizer", "cpu_offload") or bool(_MOVES & set(zero))
     weights_off = _is_off(zero, "offload_param", "cpu_offload_params")

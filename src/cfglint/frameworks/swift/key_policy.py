@@ -42,8 +42,8 @@ class SwiftKeyPolicy(KeyPolicy):
     """The arguments of a command, among them those of the transformers that is installed with it."""
 
     @property
-    def top_level(self) -> str:
-        return "among its arguments"
+    def noun(self) -> str:
+        return "an argument"
 
     def by_name(self, section: str, name: str, keys: ReleaseKeys) -> Verdict:
         verdict = super().by_name(section, name, keys)

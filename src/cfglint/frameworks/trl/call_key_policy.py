@@ -48,8 +48,8 @@ class CallKeyPolicy(KeyPolicy):
         self._aliases: dict[str, tuple[Any, ...]] | None = None
 
     @property
-    def top_level(self) -> str:
-        return "among its parameters"
+    def noun(self) -> str:
+        return "a parameter"
 
     @property
     def refused_whole(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.frameworks.trl.commands import COMMANDS, COMMANDS_OF_CLASSES
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
+from cfglint.frameworks.trl.other_classes import fields_in
 from cfglint.frameworks.trl.unknown_keys import is_dropped, is_dropped_by_parser
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
@@ -56,6 +57,9 @@ class TrlKeyPolicy(KeyPolicy):
         usual = below.BESIDE.get(target.release, below.RELEASES[-1])
         beside = target.beside(below.PACKAGE, usual, below.RELEASES)
         return self.keys_of(target.release, beside, target.hidden)
+
+    def fields_of(self, name: str, target: Environment) -> frozenset[str]:
+        return fields_in(f"trl.{name.rpartition('.')[2]}", self.keys_in(target))
 
     def keys_of(
         self, release: str, stated: str | None = None, hidden: frozenset[str] = frozenset()

@@ -23,8 +23,8 @@ class OptionKeyPolicy(CallKeyPolicy):
     values: ClassVar[Judge] = CLASS_WORDS
 
     @property
-    def top_level(self) -> str:
-        return "among its fields"
+    def noun(self) -> str:
+        return "a field"
 
     @property
     def refused_whole(self) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.frameworks.deepspeed.references import deepspeed_settings
 from cfglint.frameworks.for_files import variant
-from cfglint.roles.framework import load_framework
 from cfglint.knowledge.keys.classes import is_below
+from cfglint.roles.framework import load_framework
 from cfglint.roles.parts import Reference
 from cfglint.roles.readings import Readings
 from cfglint.source.calls import call_of

@@ -30,8 +30,8 @@ class VerlKeyPolicy(KeyPolicy):
     )
 
     @property
-    def top_level(self) -> str:
-        return "at the top level"
+    def noun(self) -> str:
+        return "a key"
 
     @property
     def refused_whole(self) -> str:

@@ -26,7 +26,7 @@ export class Form {
     this.#framework.addEventListener("change", () => { this.#list(this.#framework.value); changed(); });
     this.#release.addEventListener("change", changed);
     this.#gpus.addEventListener("input", changed);
-    this.#gpu.addEventListener("change", changed);
+    this.#gpu.addEventListener("input", changed);
   }
 
   get target(): Target {

@@ -73,10 +73,9 @@ def other_schedule(ctx: CheckContext) -> Iterator[Hit]:
     if not isinstance(own, str) or not isinstance(kind, str):
         return
     setting = next((key for key in _OWN_CURVES if _value(ctx, key)), "lr_scheduler")
-    if setting == _RATIO and own in _SCHEDULES.get(kind.lower(), ()):
-        # The cosine to the same end.
-        if _value(ctx, _AT, "scheduler", "params", "cos_min_ratio") == _value(ctx, _RATIO):
-            return
+    ratio = _value(ctx, _AT, "scheduler", "params", "cos_min_ratio")
+    if setting == _RATIO and own in _SCHEDULES.get(kind.lower(), ()) and ratio == _value(ctx, _RATIO):
+        return  # a cosine to the same end
     # Axolotl's other forms of the cosine have no counterpart among DeepSpeed's schedules.
     if setting != "lr_scheduler" or own not in _SCHEDULES.get(kind.lower(), ()):
         params = {"setting": f"{setting}: {_spoken(_value(ctx, setting))}", "type": kind[:60]}

@@ -43,7 +43,8 @@ def sharding(values: Values, gpus: int, around: Surroundings, *, usual: bool) ->
     """
     if values.at("deepspeed"):
         settings = _settings(values.at("deepspeed"), around)
-        return zero_division(settings, gpus, divided=_divides_further(values))
+        further, named = _divides_further(values), values.at("deepspeed")
+        return zero_division(settings, gpus, named=named, divided=further)
     if values.at("fsdp") or values.at("fsdp_config"):
         return _fsdp(values, gpus)
     by_accelerate = division_by(gpus, around, usual=usual)

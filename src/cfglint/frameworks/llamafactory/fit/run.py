@@ -115,9 +115,12 @@ def run_of(values: Values, gpus: int, around: Surroundings, *, usual: bool = Fal
 def division(values: Values, gpus: int, around: Surroundings, *, usual: bool) -> Division:
     """How weights, gradients and states are divided over a number of GPUs."""
     if values.at("deepspeed"):
-        return zero_division(_settings(values.at("deepspeed"), around), gpus)
+        named = values.at("deepspeed")
+        return zero_division(_settings(named, around), gpus, named=named)
     if values.at("fsdp") or values.at("fsdp_config"):
-        return Division(NOWHERE, "unknown", Because("FSDP is not counted", ("fsdp",)))
+        return Division(
+            NOWHERE, "unknown", Because("FSDP, whose shares are not counted", ("fsdp",))
+        )
     if gpus > 1 and _has_copies(values, around):
         return copies()
     own = values.since(_OWN_LAUNCHER_SINCE)

@@ -157,7 +157,8 @@ def _division(
     a process for each GPU.
     """
     if values.at("deepspeed"):
-        return zero_division(settings_of(values.at("deepspeed"), around), gpus)
+        named = values.at("deepspeed")
+        return zero_division(settings_of(named, around), gpus, named=named)
     return on_gpus(gpus, around, f"`trl {command}`", usual=usual)
 
 
