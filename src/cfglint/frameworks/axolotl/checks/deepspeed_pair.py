@@ -74,7 +74,11 @@ def other_schedule(ctx: CheckContext) -> Iterator[Hit]:
         return
     setting = next((key for key in _OWN_CURVES if _value(ctx, key)), "lr_scheduler")
     ratio = _value(ctx, _AT, "scheduler", "params", "cos_min_ratio")
-    if setting == _RATIO and own in _SCHEDULES.get(kind.lower(), ()) and ratio == _value(ctx, _RATIO):
+    if (
+        setting == _RATIO
+        and own in _SCHEDULES.get(kind.lower(), ())
+        and ratio == _value(ctx, _RATIO)
+    ):
         return  # a cosine to the same end
     # Axolotl's other forms of the cosine have no counterpart among DeepSpeed's schedules.
     if setting != "lr_scheduler" or own not in _SCHEDULES.get(kind.lower(), ()):
