@@ -55,6 +55,8 @@ _NOT_OF_TRAINING = frozenset(
         *("serving", "test", "tests"),
     }
 )
+#: What a file of requirements has in its name if it is for accelerators other than GPUs.
+_OTHER_CHIPS = frozenset({"ascend", "gaudi", "hpu", "mlu", "npu", "tpu", "xpu"})
 #: Words in the name of a file that launches something.
 _LAUNCHING = frozenset(
     {"sky", "skypilot", "k8s", "kube", "kubernetes", "job", "pod", "deploy", "deployment", "launch"}
@@ -82,6 +84,8 @@ def kind_of(name: str) -> tuple[str, int] | None:
     if suffix == "txt":
         named = stem.startswith("requirements") or stem.endswith(("-requirements", "_requirements"))
         # `pip freeze > pip-freeze.txt`
+        if named and not _words(stem).isdisjoint(_OTHER_CHIPS):
+            return None
         if named or "freeze" in _words(stem):
             return "requirements", 5
         # `conda list --export > environment.txt`, `conda list --explicit > spec-file.txt`
