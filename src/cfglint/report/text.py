@@ -228,6 +228,8 @@ def aside(found: Diagnostic, title: str) -> str:
     # That a later crash is not announced is obvious; that nothing ever reports the problem is not.
     unseen = found.severity == "error" and found.bites == "silent"
     silent = found.upstream == "silent"
+    if refused and " refuse" in found.message:
+        return ""  # what does so is in the message
     if (unseen and "silently" not in found.message) if silent else title not in found.cost:
         parts.append(UPSTREAM[found.upstream].format(framework=title))
     return f" ({'; '.join(parts)})" if parts else ""

@@ -77,6 +77,9 @@ CONDA = (
         ({"eval_env.yaml": CONDA.format("0.17.0")}, None),
         # A file of a usual name counts more,
         ({"full.yaml": CONDA.format("0.17.0"), "requirements.txt": "trl==0.18.0\n"}, "0.18.0"),
+        # also where it leaves open what a list for other hardware states,
+        ({"requirements.txt": "trl\n", "requirements-npu.txt": "trl==0.17.0\n"}, None),
+        ({"requirements-npu.txt": "trl==0.17.0\n"}, "0.17.0"),
         # and which of several exports counts is not known.
         ({"a.yaml": CONDA.format("0.17.0"), "b.yaml": CONDA.format("0.18.0")}, None),
         ({"a.yaml": CONDA.format("0.17.0"), "b.txt": f"{PINS}trl==0.17.0\n"}, "0.17.0"),

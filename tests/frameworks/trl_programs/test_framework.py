@@ -493,3 +493,15 @@ def test_the_server_of_vllm_is_named_without_a_model_and_not_where_unsloth_runs_
         found = codes(body, f"trl=={release}", head=head, gpus=4)
         assert not {"TRL212", "TRL213"}.intersection(found)
     assert "TRL213" in codes(body, "trl==0.15.0", gpus=4)
+
+
+def test_the_remark_on_a_cost_does_not_repeat_who_refuses(tmp_path: Path) -> None:
+    program = tmp_path / "train.py"
+    program.write_text(
+        "import torch\nfrom transformers import AutoModelForCausalLM, TrainingArguments\n"
+        "AutoModelForCausalLM.from_pretrained('a/b', dtype=torch.bfloat16)\nTrainingArguments('a')\n"
+    )
+    found = run("--target=transformers==4.46.3", str(program)).out
+    assert "TRP002" in found
+    assert "then the run stops\n" in found
+    assert "TRL programs" not in found

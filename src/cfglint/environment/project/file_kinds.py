@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Container
 
 from cfglint.files.base import Files
 from cfglint.knowledge import compiled
@@ -48,6 +49,8 @@ _MAX_HEADS = 60
 _EXPORTED = ("conda", 8), ("requirements", 8)
 #: What a list of requirements has at least, to be one whatever its name.
 _MIN_PINS = 8
+#: Words in the names of lists for other hardware than GPUs of the usual maker.
+_OTHER_HARDWARE = frozenset({"amd", "ascend", "cpu", "hpu", "mlx", "mps", "npu", "rocm", "xpu"})
 #: Words in the names of environments that nothing is trained in.
 _NOT_OF_TRAINING = frozenset(
     {
@@ -131,6 +134,13 @@ def _words(stem: str) -> set[str]:
 
 def _names_framework(stem: str) -> bool:
     return any(not _words(stem).isdisjoint(marks.words) for marks in all_marks())
+
+
+def is_of_other_hardware(name: str, names: Container[str]) -> bool:
+    """Whether a list of requirements is for accelerators that few have, beside one for all."""
+    stem, _, suffix = name.lower().rpartition(".")
+    is_list = suffix == "txt" and "requirements" in (words := _words(stem))
+    return is_list and "requirements.txt" in names and not words.isdisjoint(_OTHER_HARDWARE)
 
 
 def may_be_exported(name: str) -> bool:

@@ -12,6 +12,7 @@ from cfglint.environment.project.file_kinds import (
     OF_ENVIRONMENTS,
     exported_in,
     is_of_any_name,
+    is_of_other_hardware,
     kind_of,
     may_install,
     may_tell,
@@ -214,7 +215,7 @@ class Finder:
                 found += exported_in(folder, names, files)
                 for name in names:
                     kind = None if name in OF_ENVIRONMENTS else kind_of(name)
-                    if kind is not None:
+                    if kind is not None and not is_of_other_hardware(name, names):
                         found.append((os.path.join(folder, name), *kind))
                     elif name in _OF_SCRIPTS:
                         found += _scripts(os.path.join(folder, name), files)
