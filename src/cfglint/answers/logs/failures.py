@@ -34,7 +34,7 @@ _ANNOUNCED = re.compile(
 #: What torch and the launchers print of themselves at the beginning of a line.
 _OTHER_VOICE = re.compile(
     r"\[?\d{4}-\d\d-\d\d|[EWIF]\d{4} \d\d:|\[[EWIF]\d{3}|Traceback |During handling|The above exception"
-    r"|={8}|-{8}|\[(?:ERROR|WARNING|INFO)|\d{1,3}%\|"
+    r"|={8}|-{8}|\[(?:ERROR|WARNING|INFO)|\d{1,3}%\||\{'loss'"
 )
 #: Exceptions that only pass on that something else has failed.
 _CONSEQUENCES = (
