@@ -107,3 +107,10 @@ def test_a_launcher_that_passes_a_failure_on_is_a_consequence() -> None:
         True,
         False,
     ]
+
+
+def test_a_loss_that_is_no_number() -> None:
+    line = "{'loss': 0.0, 'grad_norm': nan, 'learning_rate': 1e-05, 'epoch': 0.1}\n"
+    assert shown(line) == [("", "", "'loss': 0.0, 'grad_norm': nan")]
+    assert len(shown(line * 200)) == 1
+    assert not shown("{'loss': 0.0, 'grad_norm': 0.1, 'learning_rate': 1e-05}\n")

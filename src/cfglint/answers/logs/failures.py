@@ -24,16 +24,17 @@ _EXCEPTION = re.compile(
 )
 #: argparse ends a program with this.
 _USAGE = re.compile(r"(?P<program>[\w./-]{1,100}): error: (?P<message>\S.{0,2000})")
-#: Ends that no exception announces: a process was killed, or waited for the others in vain.
+#: Ends that no exception announces: a process was killed, or waited for the others in vain, or has no loss.
 _ANNOUNCED = re.compile(
     r"Watchdog caught collective operation timeout: [^\n]{0,600}"
     r"|failed \(exitcode: -\d{1,3}\)[^\n]{0,200}"
     r"|Signal \d{1,2} \(SIG[A-Z]{1,8}\) received by PID \d{1,9}"
+    r"|'loss': '?(?:0\.0|nan)'?, 'grad_norm': '?nan'?"
 )
 #: What torch and the launchers print of themselves at the beginning of a line.
 _OTHER_VOICE = re.compile(
     r"\[?\d{4}-\d\d-\d\d|[EWIF]\d{4} \d\d:|\[[EWIF]\d{3}|Traceback |During handling|The above exception"
-    r"|={8}|-{8}|\[(?:ERROR|WARNING|INFO)|\d{1,3}%\|"
+    r"|={8}|-{8}|\[(?:ERROR|WARNING|INFO)|\d{1,3}%\||\{'loss'"
 )
 #: Exceptions that only pass on that something else has failed.
 _CONSEQUENCES = (
