@@ -114,7 +114,9 @@ _SECTIONS = (_ACTOR, _ROLLOUT, _MODEL, "critic", f"{_ACTOR}.optim", f"{_ROLLOUT}
 _ADDED = ("my_note", "use_liger", "path", "extra_args")
 _CONFIGS = ("ppo_trainer", "ppo_trainer", "ppo_trainer", "ppo_megatron_trainer")
 #: What ends only when the workers start.
-_LATER = frozenset(f"VRL0{number}" for number in (57, 58, 59, *range(65, 78)))
+_LATER = frozenset(
+    f"VRL{number:03}" for number in (57, 58, 59, *range(61, 64), *range(65, 78), *range(700, 800))
+)
 #: The keys in an error of a dataclass, or of OmegaConf.
 _ARGUMENT = re.compile(r"unexpected keyword argument '(\w+)'|Key '(\w+)' not in ")
 
