@@ -224,28 +224,22 @@ class Environment:
 
     def at_least(self, release: str | None) -> Environment:
         """This environment without the candidates before a release, where it leaves that open."""
-        if release is None or not self.assumed:
-            return self
-        first = self.releases.versions.index(release)
-        return self._narrowed_to(~((1 << first) - 1))
+        first = 0 if release is None else self.releases.versions.index(release)
+        return self._narrowed_to(-1 << first)
 
     def at_most(self, release: str | None) -> Environment:
         """This environment without the candidates after a release, where it leaves that open."""
-        if release is None or not self.assumed:
-            return self
-        last = self.releases.versions.index(release)
-        return self._narrowed_to((1 << last + 1) - 1)
+        last = self.releases.versions.index(release or self.releases.versions[-1])
+        return self._narrowed_to((2 << last) - 1)
 
     def _narrowed_to(self, shown: int) -> Environment:
         """This environment with the candidates that a file itself shows, unless they exclude all."""
-        narrowed = self._narrowed.get(shown)
+        narrowed = self._narrowed.get(shown) if self.assumed else self
         if narrowed is None:
-            remaining = self.candidates & shown
-            if not remaining and self.fit.vague:
-                # What the file itself shows outweighs versions that fit other releases by chance.
-                remaining = (1 << len(self.releases.versions)) - 1 & shown
-            narrowed = self
-            if remaining and remaining != self.candidates:
+            # What the file itself shows outweighs versions that fit other releases by chance.
+            others = (1 << len(self.releases.versions)) - 1 if self.fit.vague else 0
+            narrowed, remaining = self, self.candidates & shown or others & shown
+            if remaining not in (0, self.candidates):
                 narrowed = Environment(self.releases, self.pins, self.facts, as_of=self.as_of)
                 narrowed.candidates = remaining
             self._narrowed[shown] = narrowed

@@ -107,7 +107,9 @@ def test_releases_before_the_known_ones_have_the_older_program_too(tmp_path: Pat
     text = f"python src/train_bash.py {USUAL.replace('qwen3', 'qwen')} --output_dir out"
     assert codes(tmp_path, text + " --max_source_length 512\n") == []
     assert codes(tmp_path, text.replace("--template", "--prompt_template") + "\n") == []
-    assert findings(tmp_path, text + " --flash_attn\n")[1] == [("LCH812", "warning")]
+    assert codes(tmp_path, text + " --flash_attn\n") == []
+    assert findings(tmp_path, text + " --cutoff_len\n")[1] == [("LCH812", "warning")]
+    assert ("TYP002", "warning") in findings(tmp_path, f"{text} --template made_up\n")[1]
 
 
 def test_words_are_judged_as_arguments(tmp_path: Path) -> None:

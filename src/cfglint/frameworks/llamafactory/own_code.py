@@ -40,7 +40,10 @@ _EARLIER: Final = frozenset(
     }
 )  # fmt: skip
 #: What is reported of the words of a command, which other releases may take.
-_OF_WORDS: Final = frozenset({"unknown-choice", "option-without-word", "wrong-type"})
+_WORDLESS: Final = "option-without-word"
+_OF_WORDS: Final = frozenset({"unknown-choice", _WORDLESS, "wrong-type"})
+#: Options that were switches up to 0.6.3, and want a word since.
+_SWITCHES: Final = frozenset({("flash_attn",)})
 #: Where a source names one of these, a program may hand a file on to LLaMA-Factory.
 _PACKAGES: Final = ("llamafactory", "llama-factory", "llama_factory", "llmtuner")
 
@@ -87,6 +90,8 @@ class LLaMAFactoryOwnCode(OwnCode):
         if finding.upstream == "rejects" and finding.name not in _OF_FORKS and self._decides(ctx):
             return True
         if finding.code in _LACKING and self._has_earlier_option(ctx):
+            return True
+        if finding.name == _WORDLESS and finding.path in _SWITCHES and self._may_be_earlier(ctx):
             return True
         copy = self._copy(ctx)
         if not copy.is_there:
