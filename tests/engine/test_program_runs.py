@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from cfglint import Linter
 from cfglint.diagnostic import Diagnostic
 from cfglint.fixes.applying import apply_edits
+from tests.cli.running import run
 
 HEAD = (
     "from peft import LoraConfig, get_peft_model\n"
@@ -59,3 +64,16 @@ def test_the_config_is_repaired_where_it_is_written() -> None:
 def test_a_comment_silences_a_finding_of_the_run() -> None:
     body = "c = SFTConfig('o', eval_strategy='steps')  # cfglint: ignore[TRT002]\nSFTTrainer(model=m, args=c)\n"
     assert findings(body) == []
+
+
+def test_the_page_shows_a_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Path(__file__).resolve().parents[2] / "docs" / "python-programs.md"
+    text = page.read_text(encoding="utf-8")
+    name = "train_quantized.py"
+    begin = text.index(f"```python\n# {name}") + len("```python\n")
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text(text[begin:].partition("```")[0], encoding="utf-8")
+    command, _, shown = (
+        text[begin:].partition("```console\n$ cfglint ")[2].partition("```")[0].partition("\n")
+    )
+    assert run(*command.split()).out == shown

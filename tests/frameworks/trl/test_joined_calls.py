@@ -64,6 +64,17 @@ def test_the_model_of_a_run(body: str, expected: list[object]) -> None:
     assert known(body, *KEYS) == expected
 
 
+@pytest.mark.parametrize(
+    ("given", "use_peft", "config"),
+    [("LoraConfig(r=4)", True, {}), ("get_peft_config(a)", ..., ...), ("made(a)", ..., ...)],
+)
+def test_a_function_may_give_no_adapter(given: str, use_peft: object, config: object) -> None:
+    body = (
+        f"from trl import get_peft_config\n{LOAD}SFTTrainer(model=m, args=a, peft_config={given})"
+    )
+    assert known(body, "use_peft", "trainer.peft_config") == [use_peft, config]
+
+
 def test_the_adapter_has_the_defaults_of_its_class() -> None:
     body = LOAD + "SFTTrainer(model=m, args=a, peft_config=LoraConfig(target_modules=['q_proj']))"
     keys = ("lora_r", "lora_alpha", "lora_dropout", "lora_task_type", "lora_target_modules")

@@ -96,6 +96,8 @@ _LEAVES_FROZEN: Final = frozenset(
 )
 #: The parameters of `LoraConfig` with which something before or behind the layers is trained, too.
 _OF_INPUTS: Final = ("modules_to_save", "trainable_token_indices", "target_parameters", "bias")
+#: What gives an object whatever it is given: classes, and what loads and copies models.
+_MAKERS: Final = re.compile(r"[\w.]*\.(?:[A-Z]\w*|from_pretrained|create_reference_model)")
 #: What loads a model together with an adapter.
 _ADAPTED: Final = re.compile(r"peft\.(?:Auto)?PeftModel\w*\.from_pretrained")
 
@@ -165,6 +167,7 @@ class _Run:
         own.settled = self._section.settled
         for entry in self._section.entries:
             part = self._parts.get(entry.name or "")
+            part = part if part is not None and _is_object(part) else None
             own.entries.append(
                 entry if part is None else Entry(entry.key, _made(entry.value, part))
             )
@@ -223,7 +226,7 @@ class _Run:
             if self._takes_no_adapter() and (model is None or _is_plain(model)):
                 self._absent.add("use_peft")
             return
-        if part is None and not wrapped:
+        if not wrapped and (part is None or not _is_object(part)):
             return
         self._set("use_peft", _true(place))
         call = None if part is None else call_of(part.made)
@@ -331,6 +334,11 @@ def _with_dtype(value: Node) -> Node:
         return Scalar(value.start, value.end, None, None, value.text, "", OPEN_TAG, UNKNOWN)
     name = _DTYPES.get(found[1], found[1])
     return Scalar(value.start, value.end, None, None, value.text, '"', TAGS[str], name)
+
+
+def _is_object(part: GivenObject) -> bool:
+    """Whether what makes an object surely gives one; a function such as `get_peft_config` may give None."""
+    return _MAKERS.fullmatch(_full(part.made)) is not None
 
 
 def _full(made: Mapping) -> str:
