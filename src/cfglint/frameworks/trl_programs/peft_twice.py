@@ -1,7 +1,7 @@
 """Models that a program gives an adapter, and hands to a trainer together with another adapter's config.
 
-Only what stands in one block is compared: the statement that makes the model one with an adapter, and the trainer behind it,
-with nothing between them that gives the name another value.
+Only one block of statements is compared: the one that makes the model one with an adapter, and the later one with the trainer,
+if nothing between them gives the name another value.
 """
 
 from __future__ import annotations
