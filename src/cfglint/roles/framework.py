@@ -38,8 +38,7 @@ class Framework:
     Args:
         project_rules: rules of the project that is checked, in addition to those of cfglint.
         kind: of the files that it is for, if they are of several kinds; empty for any.
-        in_scripts: whether it is for the scripts that start it with options, where its files are written
-            in another language.
+        in_scripts: whether it is for the scripts that start it with options, not for its files.
     """
 
     #: The name of its package and of its folder below `rules/`.
@@ -196,5 +195,5 @@ def framework_class(name: str) -> type[Framework]:
 
 @lru_cache(maxsize=16)
 def load_framework(name: str) -> Framework:
-    """A framework, with all that earlier files of this process computed."""
+    """A framework, with all that earlier files computed."""
     return framework_class(name)()

@@ -57,8 +57,6 @@ KINDS: list[tuple[str, tuple[str, int] | None]] = [
     ("setup.py", ("setup_script", 6)),
     ("x.toml", None),
     ("conda-lock.yml", ("conda_locks", 3)),
-    ("requirements-npu.txt", None),
-    ("tpu_requirements.txt", None),
     ("gpu.conda-lock.yml", ("conda_locks", 3)),
     ("x-conda-lock.yaml", ("conda_locks", 3)),
     ("environment.yml", ("conda", 8)),

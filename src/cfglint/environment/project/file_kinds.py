@@ -50,7 +50,9 @@ _EXPORTED = ("conda", 8), ("requirements", 8)
 #: What a list of requirements has at least, to be one whatever its name.
 _MIN_PINS = 8
 #: Words in the names of lists for other hardware than GPUs of the usual maker.
-_OTHER_HARDWARE = frozenset({"amd", "ascend", "cpu", "hpu", "mlx", "mps", "npu", "rocm", "xpu"})
+_OTHER_HARDWARE = frozenset(
+    {"amd", "ascend", "cpu", "gaudi", "hpu", "mlu", "mlx", "mps", "npu", "rocm", "tpu", "xpu"}
+)
 #: Words in the names of environments that nothing is trained in.
 _NOT_OF_TRAINING = frozenset(
     {
@@ -58,8 +60,6 @@ _NOT_OF_TRAINING = frozenset(
         *("serving", "test", "tests"),
     }
 )
-#: What a file of requirements has in its name if it is for accelerators other than GPUs.
-_OTHER_CHIPS = frozenset({"ascend", "gaudi", "hpu", "mlu", "npu", "tpu", "xpu"})
 #: Words in the name of a file that launches something.
 _LAUNCHING = frozenset(
     {"sky", "skypilot", "k8s", "kube", "kubernetes", "job", "pod", "deploy", "deployment", "launch"}
@@ -87,8 +87,6 @@ def kind_of(name: str) -> tuple[str, int] | None:
     if suffix == "txt":
         named = stem.startswith("requirements") or stem.endswith(("-requirements", "_requirements"))
         # `pip freeze > pip-freeze.txt`
-        if named and not _words(stem).isdisjoint(_OTHER_CHIPS):
-            return None
         if named or "freeze" in _words(stem):
             return "requirements", 5
         # `conda list --export > environment.txt`, `conda list --explicit > spec-file.txt`

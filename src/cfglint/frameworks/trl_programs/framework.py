@@ -53,11 +53,6 @@ class TrlPrograms(Framework):
             file=_loads_model,
         ),
         **in_module(
-            "cfglint.frameworks.trl_programs.peft_twice",
-            "peft-model-and-config",
-            file=_has("get_peft_model", "peft_config", "Trainer"),
-        ),
-        **in_module(
             "cfglint.frameworks.trl_programs.deepspeed_pair",
             "program-and-deepspeed-differ",
         ),
