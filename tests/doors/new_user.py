@@ -364,7 +364,9 @@ LATER = (
         "a command without dashes before it was called an extra argument",
         "cli/test_preflight.py::test_a_command_without_dashes_before_it",
     ),
-    _met("an agent could not ask what would fit", "server/agents/test_functions.py::test_fit_advises"),
+    _met(
+        "an agent could not ask what would fit", "server/agents/test_functions.py::test_fit_advises"
+    ),
     _met(
         "one reason was printed for each of four keys",
         "cli/test_effective.py::test_a_reason_is_not_repeated",
