@@ -270,7 +270,7 @@ def test_without_the_file_of_deepspeed_no_gpu_is_recommended(tmp_path: Path) -> 
     path.write_text(
         "model_name_or_path: Qwen/Qwen2.5-7B-Instruct\nstage: sft\ndo_train: true\n"
         "finetuning_type: lora\ntemplate: qwen\ndataset: identity\noutput_dir: o\n"
-        "deepspeed: ds/gone.json\n"
+        "deepspeed: ds/gone.json\nneat_packing: true\nbf16: true\nquantization_bit: 4\n"
     )
     out = run("fit", str(path), "--gpus", "4", "--gpu", "4090", "--isolated").out
     assert (

@@ -149,7 +149,7 @@ def test_the_page_shows_what_is_printed() -> None:
     ("name", "release", "number", "has", "has_not"),
     [
         ("ModelConfig", "0.15.2", 17, "lora_r:int=16", "dtype:"),
-        ("trl.ModelConfig", "1.16.0", 20, "dtype:", "torch_dtype"),
+        ("trl.ModelConfig", "1.16.0", 19, "dtype:", "torch_dtype"),
         ("ScriptArguments", "1.16.0", 6, "dataset_streaming", "lora_r"),
     ],
 )

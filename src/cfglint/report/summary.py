@@ -75,7 +75,8 @@ def _why_skipped(path: str, run: RunReport) -> str:
 
 def _started_too(run: RunReport) -> list[str]:
     """The configs that a checked script starts, and that are not checked with it."""
-    checked = {os.path.normpath(file.path) for file in run.files}
+    named = (*(file.path for file in run.files), *run.skipped)
+    checked = set(map(os.path.normpath, named))
     found = []
     for path, configs in run.started.items():
         others = [

@@ -76,8 +76,7 @@ class Framework:
     @cached_property
     def release_title(self) -> str:
         """What its releases are called after: its name, or the package that has them in its place."""
-        title, package = str(self.row["title"]), self.releases.package
-        return title if title.lower().replace("-", "") == package.replace("-", "") else package
+        return self.releases.called(str(self.row["title"]))
 
     @cached_property
     def packages(self) -> tuple[str, ...]:

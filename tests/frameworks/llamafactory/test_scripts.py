@@ -156,9 +156,15 @@ def test_a_script_that_names_files_says_which(tmp_path: Path) -> None:
     )
 
 
+CONFIG = (
+    "model_name_or_path: a/b\nstage: sft\ndo_train: true\nfinetuning_type: lora\ntemplate: qwen\n"
+    "dataset: a\noutput_dir: o\n"
+)
+
+
 def test_a_script_with_options_also_names_the_files_that_it_starts(tmp_path: Path) -> None:
     path = tmp_path / "run.sh"
-    (tmp_path / "train.yaml").write_text("stage: sft\n", encoding="utf-8")
+    (tmp_path / "train.yaml").write_text(CONFIG, encoding="utf-8")
     path.write_text(
         f"llamafactory-cli train train.yaml lora_rnk=4\nllamafactory-cli train {USUAL}\n",
         encoding="utf-8",

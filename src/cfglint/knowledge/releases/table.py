@@ -19,6 +19,11 @@ class Releases(Record):
     #: Release -> the day on which it came out, YYYY-MM-DD.
     dates: Mapping[str, str] = {}
 
+    def called(self, title: str) -> str:
+        """What they are called after: a framework's title, or the package where that is another's."""
+        same = title.lower().replace("-", "") == self.package.replace("-", "")
+        return title if same else self.package
+
 
 def module_name(package: str) -> str:
     """The package's part of the names of generated modules."""
