@@ -23,6 +23,12 @@ _TORCHRUN = "FORCE_TORCHRUN"
 _BY_DEEPSPEED: Final = lazy_pattern(
     r"(?m)^[^#\n]*?(?<![\w./-])deepspeed[ \t](?:[^\n#;&|]|\\\n)*?src/train(?:_bash)?\.py\b"
 )
+#: A program or command of training, however it is started.
+_STARTED: Final = lazy_pattern(
+    r"(?m)^[^#\n]*?(?:src/train(?:_bash)?\.py|llamafactory-cli[ \t]+train)\b"
+)
+#: Options of DeepSpeed's launcher for a single GPU.
+_ONE_GPU: Final = lazy_pattern(r"--(?:num_gpus[ \t=]+1|include[ \t=]+[^\s:@,]+:\d+)(?![\w.,:@])")
 
 
 def command_of(value: Callable[[Path], Any]) -> str:
@@ -61,9 +67,13 @@ def in_one_process(_view: View, asked: Asked, _assume: bool) -> Any:
 
 
 def by_deepspeed_launcher(view: View, _asked: Asked, _assume: bool) -> Any:
-    """Whether a script starts the program of training with DeepSpeed's launcher."""
-    in_script = bool(command_of_script(view.document.root))
-    return in_script and _BY_DEEPSPEED.search(view.document.text) is not None
+    """Whether a script starts the program of training with DeepSpeed's launcher alone, on several GPUs."""
+    if not command_of_script(view.document.root):
+        return False
+    text = view.document.text
+    started = [found[0] for found in _BY_DEEPSPEED.finditer(text)]
+    others = len(_STARTED.findall(text)) - len(started)
+    return bool(started) and not others and not any(map(_ONE_GPU.search, started))
 
 
 DERIVED = {
