@@ -10,6 +10,7 @@ from collections.abc import Iterator, Set
 from cfglint.base.spelling import Guess, Speller
 from cfglint.base.type_names import Final
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
+from cfglint.diagnostic import SeverityName
 from cfglint.fixes.actions import RenameKey, SetValue
 from cfglint.source.document import Mapping, Path, Scalar
 
@@ -62,8 +63,11 @@ _SCHEDULES_OF_TORCH: Final = (
 )
 #: What one of the classes takes that "Adam" and "AdamW" may become: FusedAdam, DeepSpeedCPUAdam, or that of torch.
 _ADAM: Final = frozenset(
-    "adam_w_mode adamw_mode amsgrad betas bias_correction capturable decoupled_weight_decay differentiable eps foreach"
-    " fp32_optimizer_states fused lr maximize overlap_step set_grad_none torch_adam weight_decay".split()
+    {
+        *("adam_w_mode", "adamw_mode", "amsgrad", "betas", "bias_correction", "capturable"),
+        *("decoupled_weight_decay", "differentiable", "eps", "foreach", "fp32_optimizer_states"),
+        *("fused", "lr", "maximize", "overlap_step", "set_grad_none", "torch_adam", "weight_decay"),
+    }
 )
 #: A rule of its own speaks of it.
 _REPORTED: Final = frozenset({"max_grad_norm"})
@@ -104,7 +108,7 @@ def _unknown(ctx: CheckContext, section: str, name: str, known: tuple[str, ...])
     repairs: tuple[Repair, ...] = ()
     if guess is not None:
         repairs = (Repair(f"Write {guess.name}", "unsafe", (SetValue(path, guess.name),)),)
-    severity = None if guess is not None and guess.sure else "warning"
+    severity: SeverityName | None = None if guess is not None and guess.sure else "warning"
     return Hit(path, span, {"name": name, "hint": hint}, repairs=repairs, severity=severity)
 
 
@@ -115,7 +119,9 @@ def _guess(name: str, known: tuple[str, ...]) -> Guess | None:
 
 def _not_taken(ctx: CheckContext, section: str, name: str, taken: Set[str]) -> Iterator[Hit]:
     params = ctx.document.node((section, "params"))
-    for key, entry in params.lookup.items() if isinstance(params, Mapping) else ():
+    if not isinstance(params, Mapping):
+        return
+    for key, entry in params.lookup.items():
         if not isinstance(key, str) or key in taken or key in _REPORTED:
             continue
         path: Path = (section, "params", key)
