@@ -9,7 +9,7 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.spelling import Speller
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.diagnostic import Edit, Fix, SeverityName
+from cfglint.diagnostic import SeverityName
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
@@ -57,13 +57,8 @@ def attention_not_known(ctx: CheckContext) -> Iterator[Hit]:
             continue
         start = program.place(program.offset(written.lineno, written.col_offset))
         end = start + len(written.value) + 2
-        fixes: tuple[Fix, ...] = ()
-        text = ctx.document.text[start:end]
-        if text[1:-1] == written.value and text[:1] in ("'", '"'):
-            edit = Edit(start + 1, end - 1, meant)
-            fixes = (Fix(f"Write {meant}", "unsafe", (edit,), ()),)
         params = {"value": written.value, "meant": meant}
-        yield Hit((), Span(start, end), params, fixes=fixes, severity=_severity(ctx, written.value))
+        yield Hit((), Span(start, end), params, severity=_severity(ctx, written.value))
 
 
 def _meant(value: str) -> str | None:
