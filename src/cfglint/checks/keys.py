@@ -21,6 +21,7 @@ from cfglint.checks.unread_keys import (
     is_due_later,
     is_read_by_some,
     kind_of,
+    known_since,
     leaves_open,
     of_a_later_build,
     of_another_reader,
@@ -86,6 +87,8 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             "name": key.name,
             "kind": kind_of(ctx, key.section),
             "place": place_of(ctx, key),
+            # A slip of the finger is a key of no release at all.
+            "known_since": "" if guess is not None and guess.sure else known_since(ctx),
             "hint": _hint(ctx, key, guess) or gone or key.verdict.hint,
         }
         repairs: tuple[Repair, ...] = ()
@@ -109,6 +112,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         # Which of them are read is known to that plugin only.
         name = own[0].name
         params = {"key": name, "name": name, "kind": KEY, "place": TOP_LEVEL}
+        params["known_since"] = known_since(ctx)
         hit = unread_hit(ctx, own[0], params, ())
         yield together(hit, own, "the same applies to this one")
 

@@ -271,6 +271,14 @@ def place_of(ctx: CheckContext, key: WrittenKey) -> str:
     return f" in `{section}`{day}"
 
 
+def known_since(ctx: CheckContext) -> str:
+    """From which release on all are known, in words: what was before the first known one may have had a key."""
+    versions = ctx.framework.releases.versions
+    # What has the name of a class or a command came with some release, maybe of another package.
+    is_of_package = not ctx.framework.title.startswith("`")
+    return f" since {versions[0]}" if is_of_package and len(versions) > 1 else ""
+
+
 def origin_of(ctx: CheckContext, release: str) -> str:
     """Where the release that a key depends on is stated, in words."""
     package = release.rpartition(" ")[0]
@@ -288,6 +296,7 @@ def shared_hit(ctx: CheckContext, key: WrittenKey, hint: str) -> Hit:
         "name": key.name,
         "kind": kind_of(ctx, key.section),
         "place": place_of(ctx, key),
+        "known_since": known_since(ctx),
         "effect": effect,
         "hint": hint,
     }
