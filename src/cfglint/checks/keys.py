@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfglint.base.logic import UNKNOWN
-from cfglint.base.type_names import TYPE_CHECKING, Any
+from cfglint.base.type_names import Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.foreign_keys import is_filled_in, own_name_of, since_of
 from cfglint.checks.key_spelling import key_speller
-from cfglint.checks.slips import closest_key, older_key_meant
+from cfglint.checks.slips import closest_key, hint_of, older_key_meant
 from cfglint.checks.unread_keys import (
     KEY,
     TOP_LEVEL,
@@ -20,12 +20,12 @@ from cfglint.checks.unread_keys import (
     is_a_submodule,
     is_due_later,
     is_read_by_some,
-    kind_of,
+    known_since,
     leaves_open,
+    named,
     of_a_later_build,
     of_another_reader,
     origin_of,
-    place_of,
     shared_hit,
     together,
     unread_hit,
@@ -46,9 +46,6 @@ from cfglint.fixes.actions import AppendItem, DeleteKey
 from cfglint.roles.key_policy import REMOVED, ForeignName, WrittenKey
 from cfglint.source.document import Path, format_path
 from cfglint.source.values import to_python
-
-if TYPE_CHECKING:
-    from cfglint.base.spelling import Guess
 
 
 def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
@@ -82,11 +79,9 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         if guess is None and not refused and (is_null(key.entry) or "*" in key.section):
             continue  # it asks for nothing, or is a remark in an entry that the user named
         params: dict[str, Any] = {
-            "key": format_path(key.path),
-            "name": key.name,
-            "kind": kind_of(ctx, key.section),
-            "place": place_of(ctx, key),
-            "hint": _hint(ctx, key, guess) or gone or key.verdict.hint,
+            **named(ctx, key),
+            "hint": hint_of(ctx, key, guess) or gone or key.verdict.hint,
+            "known_since": known_since(ctx, guess),
         }
         repairs: tuple[Repair, ...] = ()
         if guess is not None:
@@ -111,20 +106,6 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         params = {"key": name, "name": name, "kind": KEY, "place": TOP_LEVEL}
         hit = unread_hit(ctx, own[0], params, ())
         yield together(hit, own, "the same applies to this one")
-
-
-#: What is added where the key that was meant is there, too.
-SET_AS_WELL = " That is set as well."
-
-
-def _hint(ctx: CheckContext, key: WrittenKey, guess: Guess | None) -> str:
-    if guess is None:
-        return ""
-    is_there = is_filled_in(ctx, (*key.path[:-1], guess.name))
-    twice = SET_AS_WELL if is_there else ""
-    if guess.sure:
-        return f" Did you mean `{guess.name}`?{twice}"
-    return f" The key with the closest name is `{guess.name}`.{twice}"
 
 
 def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:

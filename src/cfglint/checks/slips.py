@@ -5,7 +5,7 @@ from __future__ import annotations
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext
-from cfglint.checks.foreign_keys import since_of
+from cfglint.checks.foreign_keys import is_filled_in, since_of
 from cfglint.checks.key_spelling import former_speller, key_speller
 from cfglint.checks.unread_keys import in_words
 from cfglint.checks.written_keys import is_null, released, unknown_keys
@@ -69,3 +69,18 @@ def _slips(ctx: CheckContext) -> dict[Path, WrittenKey]:
             if path not in found and ctx.document.node(path) is None:
                 found[path] = key
     return found
+
+
+#: What is added where the key that was meant is there, too.
+SET_AS_WELL = " That is set as well."
+
+
+def hint_of(ctx: CheckContext, key: WrittenKey, guess: Guess | None) -> str:
+    """What is said of a guess, as the end of a message; empty without one."""
+    if guess is None:
+        return ""
+    is_there = is_filled_in(ctx, (*key.path[:-1], guess.name))
+    twice = SET_AS_WELL if is_there else ""
+    if guess.sure:
+        return f" Did you mean `{guess.name}`?{twice}"
+    return f" The key with the closest name is `{guess.name}`.{twice}"

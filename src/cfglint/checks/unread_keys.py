@@ -15,6 +15,7 @@ from cfglint.source.calls import call_of
 from cfglint.source.document import format_path
 
 if TYPE_CHECKING:
+    from cfglint.base.spelling import Guess
     from cfglint.environment.environment import Environment
     from cfglint.environment.pins import Pin
 
@@ -50,6 +51,7 @@ def unread_hit(
     Args:
         idle: a run is the same without it, so that it is harmless unless the file is refused for it.
     """
+    params.setdefault("known_since", known_since(ctx))
     plugins = own_plugins(ctx) if key.info is None and key.section == "" else []
     if plugins:
         params["effect"] = f"only {' or '.join(plugins)} may read it"
@@ -271,6 +273,30 @@ def place_of(ctx: CheckContext, key: WrittenKey) -> str:
     return f" in `{section}`{day}"
 
 
+def known_since(ctx: CheckContext, guess: Guess | None = None) -> str:
+    """From which release on all are known, in words: those before the first known one may have had a key.
+
+    Args:
+        guess: what is meant; a slip of the finger is a key of no release at all.
+    """
+    if guess is not None and guess.sure:
+        return ""
+    versions = ctx.framework.releases.versions
+    # What has the name of a class or a command came with some release, maybe of another package.
+    is_of_package = not ctx.framework.title.startswith("`")
+    return f" since {versions[0]}" if is_of_package and len(versions) > 1 else ""
+
+
+def named(ctx: CheckContext, key: WrittenKey) -> dict[str, Any]:
+    """What a message calls a key, and where it is."""
+    return {
+        "key": format_path(key.path),
+        "name": key.name,
+        "kind": kind_of(ctx, key.section),
+        "place": place_of(ctx, key),
+    }
+
+
 def origin_of(ctx: CheckContext, release: str) -> str:
     """Where the release that a key depends on is stated, in words."""
     package = release.rpartition(" ")[0]
@@ -288,6 +314,7 @@ def shared_hit(ctx: CheckContext, key: WrittenKey, hint: str) -> Hit:
         "name": key.name,
         "kind": kind_of(ctx, key.section),
         "place": place_of(ctx, key),
+        "known_since": known_since(ctx),
         "effect": effect,
         "hint": hint,
     }

@@ -11,6 +11,7 @@ from itertools import takewhile
 from cfglint.base.spelling import Guess
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
+from cfglint.checks.meant_numbers import meant_number
 from cfglint.checks.written_keys import file_keys
 from cfglint.diagnostic import ANY, SEVERITIES, SeverityName
 from cfglint.fixes.actions import Action, DeleteKey, RewriteScalar, SetValue
@@ -37,21 +38,8 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
         placeholder = isinstance(value, str) and is_placeholder(value)
         if placeholder and "template" in ctx.around.path.rpartition("/")[2].lower():
             continue  # a script fills it in, as the file's name says
-        node = key.entry.value.target()
-        repairs: tuple[Repair, ...] = ()
-        if value is False and isinstance(node, Scalar) and node.text.lower() == "false":
-            # A text "false" would be a path or a name; what is meant is that there is none.
-            repairs = (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
-        elif (
-            isinstance(node, Scalar)
-            and not node.style
-            and "str" in schema.kinds
-            and node.text
-            and (node.value is not None or not is_json(ctx))
-        ):
-            safety = "unsafe" if isinstance(value, bool) else "safe"
-            literal = f'"{node.text}"'
-            repairs = (Repair("Quote it", safety, (RewriteScalar(key.path, literal),)),)
+        is_scalar = isinstance(key.entry.value.target(), Scalar)
+        repairs = _repairs(ctx, key, schema, value) if is_scalar else ()
         refuses = schema.refuses(value)
         params = {
             "key": format_path(key.path),
@@ -69,6 +57,23 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
             else None,
             upstream=None if refuses else "silent",
         )
+
+
+def _repairs(ctx: CheckContext, key: WrittenKey, schema: Schema, value: Any) -> tuple[Repair, ...]:
+    """What a value of a wrong type may be meant to be."""
+    node = key.entry.value.target()
+    assert isinstance(node, Scalar)
+    if value is False and node.text.lower() == "false":
+        # A text "false" would be a path or a name; what is meant is that there is none.
+        return (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
+    number = meant_number(value, key.name, schema) if isinstance(value, str) else None
+    if number is not None:
+        return (Repair(f"Write {number}", "unsafe", (RewriteScalar(key.path, number),)),)
+    is_bare = not node.style and node.text and (node.value is not None or not is_json(ctx))
+    if not is_bare or "str" not in schema.kinds:
+        return ()
+    safety = "unsafe" if isinstance(value, bool) else "safe"
+    return (Repair("Quote it", safety, (RewriteScalar(key.path, f'"{node.text}"'),)),)
 
 
 def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
-from cfglint.checks.keys import SET_AS_WELL
+from cfglint.checks.slips import SET_AS_WELL
 from cfglint.diagnostic import Diagnostic, OtherFile, at_least
 from cfglint.engine.case import Case
 from cfglint.environment.surroundings import Surroundings

@@ -242,7 +242,7 @@ def test_a_file_with_many_keys_of_its_own_gets_one_note() -> None:
     ((code, severity, upstream, message),) = diagnostics(text, "trl==1.16.0")
     assert (code, severity, upstream) == ("KEY001", "note", "silent")
     assert message == (
-        "No release of TRL has a key `my_a` at the top level; another program seems to read this file as well."
+        "No release of TRL since 0.8.0 has a key `my_a` at the top level; another program seems to read this file as well."
         " The same applies to `my_b`, `my_c`, `my_d`, `my_e` and `base_model`."
     )
 

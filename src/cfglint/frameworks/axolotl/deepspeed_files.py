@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.base import Files
 from cfglint.source.document import Document, Mapping, Path, Scalar
 from cfglint.source.languages.named import language
 
@@ -45,12 +44,3 @@ def _stage(document: Document) -> int | None:
         return 0 if none or (isinstance(outer, Scalar) and outer.value is None) else None
     stage = node.value if isinstance(node, Scalar) else None
     return stage if type(stage) is int and 0 <= stage <= 3 else None
-
-
-def neighbours(folder: str, files: Files) -> list[str]:
-    """The names of the JSON files in a folder."""
-    try:
-        names = files.names(folder)
-    except OSError:
-        return []
-    return sorted(name for name in names[:2000] if name.endswith(".json"))

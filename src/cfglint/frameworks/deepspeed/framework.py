@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from cfglint.base.type_names import ClassVar
+from cfglint.checks.sources import in_module
+from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.framework import Framework
 from cfglint.roles.parts import CheckSource
 
@@ -14,6 +16,11 @@ class DeepSpeed(Framework):
     own_roles = frozenset({"key_policy", "own_code", "parsing", "readings"})
     checks: ClassVar = {
         "walked-section": CheckSource("cfglint.frameworks.deepspeed.checks", "walked-section"),
+        **in_module(
+            "cfglint.frameworks.deepspeed.made_objects",
+            *("optimizer-not-known", "parameter-not-taken", "scheduler-not-known"),
+            needs=frozenset({has_value("optimizer.type"), has_value("scheduler.type")}),
+        ),
     }
 
 

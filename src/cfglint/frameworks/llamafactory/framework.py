@@ -70,6 +70,13 @@ class LLaMAFactory(Framework):
             file=_is_file,
         ),
         **in_module(
+            "cfglint.frameworks.llamafactory.checks.deepspeed_file",
+            "deepspeed-file-missing",
+            around=has_folder,
+            file=_is_file,
+            needs=frozenset({is_true("deepspeed")}),
+        ),
+        **in_module(
             "cfglint.frameworks.deepspeed.trainer_pair",
             "deepspeed-settings-differ",
             needs=frozenset({is_true("deepspeed")}),

@@ -36,6 +36,12 @@ def _has(*words: str) -> Callable[[CheckContext], bool]:
     return lambda ctx: not ctx.framework.in_scripts and all(w in ctx.document.text for w in words)
 
 
+def _is_assigned(ctx: CheckContext) -> bool:
+    """Whether a program may assign a setting to the arguments of a run, by the words alone."""
+    text = ctx.document.text
+    return not ctx.framework.in_scripts and (".deepspeed" in text or ".fsdp" in text)
+
+
 class TrlPrograms(Framework):
     """The programs and notebooks that call the classes, and the scripts that start programs."""
 
@@ -51,6 +57,16 @@ class TrlPrograms(Framework):
             "cfglint.frameworks.trl_programs.model_loads",
             "dtype-of-later-release",
             file=_loads_model,
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.loaded_attention",
+            "attention-not-known",
+            file=_has("AutoModel", "attn_implementation"),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.late_settings",
+            "assigned-too-late",
+            file=_is_assigned,
         ),
         **in_module(
             "cfglint.frameworks.trl_programs.deepspeed_pair",

@@ -35,6 +35,7 @@ class Verl(Framework):
             "parent-config-missing",
             needs=_STARTED,
         ),
+        **in_module("cfglint.frameworks.verl.checks.booleans", "text-for-boolean", needs=_STARTED),
         **in_module("cfglint.frameworks.verl.checks.classes", "key-not-of-class", needs=_STARTED),
     }
 
