@@ -33,11 +33,12 @@ class CallReadings(Readings):
                 else self.framework.kind
             )
         if name == "patched":
-            package = self.framework.kind.partition(".")[0]
-            return is_patched(package, view.document, asked.around)
+            return any(
+                is_patched(one.partition(".")[0], view.document, asked.around)
+                for one in (self.framework.kind, _trainer(view))
+            )
         if name == "trainer":
-            call = call_of(view.document.root)
-            return (call.trainer if call is not None else "") or None
+            return _trainer(view) or None
         command = COMMANDS_OF_CLASSES.get(self.framework.kind)
         return command if name == "command" and command is not None else UNKNOWN
 
@@ -50,6 +51,12 @@ class CallReadings(Readings):
 
     def reading(self, target: Environment) -> Reading | None:
         return None
+
+
+def _trainer(view: View) -> str:
+    """The trainer of a run; empty for any other call."""
+    call = call_of(view.document.root)
+    return call.trainer if call is not None else ""
 
 
 ROLE = CallReadings

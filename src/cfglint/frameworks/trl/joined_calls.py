@@ -96,6 +96,8 @@ _LEAVES_FROZEN: Final = frozenset(
 )
 #: The parameters of `LoraConfig` with which something before or behind the layers is trained, too.
 _OF_INPUTS: Final = ("modules_to_save", "trainable_token_indices", "target_parameters", "bias")
+#: The methods of `TrainingArguments` that set others of its values, and what does so for any object.
+_SETTERS: Final = (".set_", ".__")
 #: What gives an object whatever it is given: classes, and what loads and copies models.
 _MAKERS: Final = re.compile(r"[\w.]*\.(?:[A-Z]\w*|from_pretrained|create_reference_model)")
 #: What loads a model together with an adapter.
@@ -362,9 +364,11 @@ def _stored(part: GivenObject) -> frozenset[str]:
 
 
 def _is_handed_on(part: GivenObject) -> bool:
-    """Whether a config goes to something that may change it."""
+    """Whether a config goes to something that may change it, or has a method that does."""
     return any(
-        one[0] not in ".=" and one not in _HARMLESS and not _takes_configs(one) for one in part.used
+        one.startswith(_SETTERS)
+        or (one[0] not in ".=" and one not in _HARMLESS and not _takes_configs(one))
+        for one in part.used
     )
 
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 _TRANSFORMERS: Final = "<5.0.0.dev0"
 #: Trainer -> the releases of TRL in which it leaves a model alone that is given with its adapter.
 _TRAINERS: Final = {
-    "transformers.Trainer": "",
-    "transformers.Seq2SeqTrainer": "",
     "trl.SFTTrainer": "<0.20.0",
     "trl.GRPOTrainer": "<0.16.0",
 }
@@ -40,9 +38,9 @@ _CONFIGS: Final = frozenset(
 )
 _MAKES_ADAPTER: Final = "peft.get_peft_model"
 _ADAPTER: Final = "peft.LoraConfig"
-_PREFIX: Final = "peft.PrefixTuningConfig"
-#: Releases of PEFT that refuse a prefix for a model which recomputes.
-_REFUSING: Final = ">=0.14.0"
+#: What is done with a model without making its inputs need gradients.
+_HARMLESS: Final = frozenset({"print", "len", "type", "isinstance", "print_trainable_parameters"})
+_KNOWN: Final = ("peft.", "trl.", "transformers.")
 _SWITCH: Final = "gradient_checkpointing"
 #: A program with one of these words may make the inputs need gradients, or train more than the adapter.
 _HELPS: Final = (
@@ -61,11 +59,11 @@ def checkpoints_without_gradient(ctx: CheckContext) -> Iterator[Hit]:
     names = names_of(program.tree)
     if not PATCHING.isdisjoint(names.packages) or not surely(ctx, "transformers", _TRANSFORMERS):
         return
-    with_adapter = _names_with_adapter(program.tree, names, _ADAPTER)
+    with_adapter = _names_with_adapter(program.tree, names)
     for call in names.calls:
         trainer = names.imported(call.func)
         releases = _TRAINERS.get(trainer or "")
-        if releases is None or (releases and not surely(ctx, "trl", releases)):
+        if releases is None or not surely(ctx, "trl", releases):
             continue
         given = {one.arg: one.value for one in call.keywords if one.arg}
         model = given.get("model", call.args[0] if call.args else None)
@@ -79,26 +77,8 @@ def checkpoints_without_gradient(ctx: CheckContext) -> Iterator[Hit]:
             yield Hit((), _span(program, switch), params)
 
 
-def prefix_with_checkpoints(ctx: CheckContext) -> Iterator[Hit]:
-    """`Trainer(get_peft_model(model, PrefixTuningConfig(…)), TrainingArguments(gradient_checkpointing=True))`."""
-    program = program_of(ctx.document.text)
-    if program.tree is None or not surely(ctx, "peft", _REFUSING):
-        return
-    names = names_of(program.tree)
-    with_prefix = _names_with_adapter(program.tree, names, _PREFIX)
-    for call in names.calls:
-        if names.imported(call.func) not in _TRAINERS:
-            continue
-        given = {one.arg: one.value for one in call.keywords if one.arg}
-        model = given.get("model", call.args[0] if call.args else None)
-        config = names.expression(given["args"], call) if "args" in given else None
-        switch = _switch(config, names) if isinstance(config, ast.Call) else None
-        if isinstance(model, ast.Name) and model.id in with_prefix and switch is not None:
-            yield Hit((), _span(program, switch), {})
-
-
-def _names_with_adapter(tree: ast.Module, names: Names, kind: str) -> frozenset[str]:
-    """The names that a program sets once, to a model with a kind of adapter on it, apart from the model itself."""
+def _names_with_adapter(tree: ast.Module, names: Names) -> frozenset[str]:
+    """The names that are set to a model with an adapter on it, and given to no function that may do more to the model."""
     found: dict[str, bool] = {}
     for node in ast.walk(tree):
         if not isinstance(node, ast.Assign) or len(node.targets) != 1:
@@ -109,9 +89,23 @@ def _names_with_adapter(tree: ast.Module, names: Names, kind: str) -> frozenset[
         if names.imported(value.func) == _MAKES_ADAPTER:
             given = {one.arg: one.value for one in value.keywords}
             config = given.get("peft_config", value.args[1] if len(value.args) > 1 else None)
-            is_of = _is_of(kind, config, value, names)
+            is_of = _is_of(_ADAPTER, config, value, names)
             found[target.id] = is_of and found.get(target.id, True)
-    return frozenset(name for name, is_of in found.items() if is_of)
+    handed = {name for call in names.calls if _may_help(call, names) for name in _arguments(call)}
+    return frozenset(name for name, is_of in found.items() if is_of) - handed
+
+
+def _may_help(call: ast.Call, names: Names) -> bool:
+    """Whether a call is one of a function that is not known."""
+    imported = names.imported(call.func)
+    if imported is not None and imported.startswith(_KNOWN):
+        return False
+    return not (isinstance(call.func, ast.Name) and call.func.id in _HARMLESS)
+
+
+def _arguments(call: ast.Call) -> list[str]:
+    given = (*call.args, *(one.value for one in call.keywords))
+    return [one.id for one in given if isinstance(one, ast.Name)]
 
 
 def _is_of(kind: str, node: ast.expr | None, call: ast.Call, names: Names) -> bool:
@@ -150,5 +144,4 @@ def _span(program: PythonProgram, word: ast.keyword) -> Span:
 
 CHECKS = {
     "checkpoints-without-gradient": checkpoints_without_gradient,
-    "prefix-with-checkpoints": prefix_with_checkpoints,
 }

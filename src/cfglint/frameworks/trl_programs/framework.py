@@ -89,7 +89,7 @@ class TrlPrograms(Framework):
         ),
         **in_module(
             "cfglint.frameworks.trl_programs.checkpoints",
-            *("checkpoints-without-gradient", "prefix-with-checkpoints"),
+            "checkpoints-without-gradient",
             file=_has("gradient_checkpointing", "peft"),
         ),
         **in_module(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from cfglint.base.type_names import Final
@@ -16,6 +17,10 @@ from cfglint.source.python_program import PythonProgram, program_of
 from cfglint.source.text import Span
 
 _PACKAGES: Final = ("transformers", "trl")
+#: What transformers 5 still gives under the names and modules that it had before: tokenizers, and what prepares images.
+_KEPT: Final = re.compile(
+    r"(?:.*\.)?(?:tokenization_|image_processing_)\w+(?:\..*)?|\w*(?:Tokenizer|ImageProcessor)(?:Fast)?"
+)
 
 
 def imported_from_other_release(ctx: CheckContext) -> Iterator[Hit]:
@@ -47,6 +52,8 @@ def _missing(ctx: CheckContext, package: str, module: str, name: str) -> dict[st
     if not full:
         return None
     first, gone = known[full]
+    if package == "transformers" and _KEPT.fullmatch(full):
+        return None
     if gone is not None and surely(ctx, package, f">={gone}"):
         return {"release": stated(ctx, package), "which": f"is gone since {gone}"}
     # A module may have had a name from elsewhere before it lists it itself.
