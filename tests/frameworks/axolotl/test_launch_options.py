@@ -108,6 +108,7 @@ def test_commands_that_hand_nothing_on() -> None:
         ("--rl --trust_remote_code", "bare"),
         ("--nonsense", "unknown"),
         ("--debug", None),
+        ("--config y.yml", None),
         ("--trl.beta=1", None),
     ],
 )

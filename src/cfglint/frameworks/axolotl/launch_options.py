@@ -73,8 +73,10 @@ _OWN: dict[str, dict[str, _Own]] = {
         "save_path": (False, FIRST, "0.7.0"),
     },
 }  # fmt: skip
-#: What the modules take besides keys, of all releases.
-_MODULES = frozenset((*_TRAINER, "download", "iterable", "gradio", "prepare_ds_only", "chat"))
+#: What the modules take besides keys, of all releases; `config` is the file, which may be named that way.
+_MODULES = frozenset(
+    (*_TRAINER, "chat", "config", "download", "gradio", "iterable", "prepare_ds_only")
+)
 #: Keys that are also options of `accelerate launch`, written with `_`.
 _ACCELERATE = frozenset({"gradient_accumulation_steps", "fsdp_version"})
 _OF_ACCELERATE = """
