@@ -22,7 +22,7 @@ TYPED = {
     "cfglint train.yml --unsa": "cfglint train.yml --unsafe-fixes",
     "cfglint train.yml --format sar": "cfglint train.yml --format sarif",
     "cfglint train.yml --select KEY001,PAK00": "cfglint train.yml --select KEY001,PAK00",
-    "cfglint train.yml --ignore unknown-k": "cfglint train.yml --ignore unknown-key",
+    "cfglint train.yml --ignore unknown-ke": "cfglint train.yml --ignore unknown-key",
     "cfglint train.yml --target axolotl==0.21": "cfglint train.yml --target axolotl==0.21.0",
     "cfglint train.yml --target inst": "cfglint train.yml --target installed",
     "cfglint expl": "cfglint explain",

@@ -457,8 +457,8 @@ def test_an_option_of_the_launcher_that_the_script_leaves_open_is_unknown(
 def test_lists_of_defaults_are_no_lists_of_nulls(tmp_path: Path) -> None:
     script = tmp_path / "run.sh"
     script.write_text(
-        "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.actor.optim.lr=1e-6\n"
+        "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.actor.optim.lr=2e-6\n"
     )
     out = run("effective", "--target", "verl==0.9.1", str(script)).out
-    assert "lr: 1.0e-06" in out
+    assert "lr: 2.0e-06" in out
     assert "- null" not in out

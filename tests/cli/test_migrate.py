@@ -210,6 +210,7 @@ from trl import SFTConfig, SFTTrainer
 trainer = SFTTrainer(
     "Qwen/Qwen3-0.6B",
     args=SFTConfig(output_dir="o", max_seq_length=512, evaluation_strategy="epoch"),  # short
+    eval_dataset=rows,
     packing=True,
 )
 """

@@ -76,7 +76,7 @@ SET_AS_WELL = " That is set as well."
 
 
 def hint_of(ctx: CheckContext, key: WrittenKey, guess: Guess | None) -> str:
-    """What is said of a guess, as the end of a message; empty without one."""
+    """What a message adds about a guess, as the end of a message; empty without one."""
     if guess is None:
         return ""
     is_there = is_filled_in(ctx, (*key.path[:-1], guess.name))

@@ -1,6 +1,6 @@
 """What the calls of a program show together: a trainer with the config, the model and the adapter that it is given.
 
-A rule that one of the calls shows by itself is reported there. Nothing is said about the names of keys: each class has its own.
+A rule that one of the calls shows by itself is reported there. The names of keys are not examined: each class has its own.
 """
 
 from __future__ import annotations

@@ -161,9 +161,9 @@ def _only(value: Any, path: Path, kept: set[Path]) -> Any:
         }
     if isinstance(value, list):
         inner = [_only(item, (*path, index), kept) for index, item in enumerate(value)]
-        if all(item in (None, {}, []) for item in inner):
+        if all(item in (None, {}, []) and (*path, at) not in kept for at, item in enumerate(inner)):
             return None
-        # Each item keeps its place: one of which nothing is shown stands as it is.
+        # Each item keeps its place: one without a shown value is kept as it is.
         return [value[at] if item is None else item for at, item in enumerate(inner)]
     return None
 

@@ -1,4 +1,4 @@
-"""What stands in the place of the word at the cursor, so that a text can be read with it."""
+"""What takes the place of the word at the cursor, so that a text can be read with it."""
 
 from __future__ import annotations
 

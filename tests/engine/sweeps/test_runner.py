@@ -36,8 +36,7 @@ sweep.yml:4:19  error  PEF102 qlora-in-8bit
     │              ----- beside this `adapter`
   4 │     load_in_8bit: true
     │                   ^^^^
-    cost: the run does not start, with an error that names neither key nor line (Axolotl refuses
-      it)
+    cost: the run does not start, with an error that names neither key nor line
 
 sweep.yml:12:5  error  OPT104 two-warm-ups
   `warmup_steps` and `warmup_ratio` both set the length of the warm-up and cannot be combined. Keep

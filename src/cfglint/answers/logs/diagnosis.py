@@ -100,9 +100,11 @@ def diagnose(
     ]
     names = {cause.key.name for cause in causes if cause.key is not None} - keys.keys()
     mentions = {name: place for name in names if (place := _mention(name, reports))}
-    explained = {cause.failure for cause in causes}
+    explained = {cause.failure for cause in causes if cause.end is None}
     unexplained = [one for one in met if one not in explained and not one.is_consequence]
     of_failures = _named(unexplained, errors, reports)
+    # What the log names in the config says more than an end that any config may have.
+    causes = [one for one in causes if one.end is None or one.failure not in of_failures]
     shown_with = [one for rows in of_failures.values() for one in rows]
     others = tuple(one for one in errors if one not in shown_with)
     return RunDiagnosis(

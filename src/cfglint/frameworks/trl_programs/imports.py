@@ -55,7 +55,7 @@ def _missing(ctx: CheckContext, package: str, module: str, name: str) -> dict[st
     if package == "transformers" and _KEPT.fullmatch(full):
         return None
     if gone is not None and surely(ctx, package, f">={gone}"):
-        return {"release": stated(ctx, package), "which": f"is gone since {gone}"}
+        return {"release": stated(ctx, package), "which": f"was removed in {gone}"}
     # A module may have had a name from elsewhere before it lists it itself.
     if first is None or module or first not in versions:
         return None
