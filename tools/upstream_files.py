@@ -20,7 +20,7 @@ from pathlib import Path
 
 #: So much of a hash is kept: of 10,000 files, one in ten billion is taken for another.
 BYTES = 6
-_PATHS = ("*.yaml", "*.yml", "*.json", "*.sh")
+_PATHS = ("*.yaml", "*.yml", "*.json", "*.sh", "*.slurm", "*.sbatch")
 _PROGRAMS = ("*.py",)
 #: What no config is among, in any of the projects.
 _LEFT_OUT = (".github/", "data/", "docs/", "tests/", "test/", "docker/")

@@ -306,3 +306,13 @@ def test_a_file_for_inference_saves_no_weights(
     text = json.dumps({"zero_optimization": {"stage": 3}, **more})
     report = Linter(settings=False, select=["DSZ"], framework="deepspeed").lint(text, name)
     assert [one.code for one in report.diagnostics] == expected
+
+
+def test_what_swaps_to_a_disk_is_nothing_where_all_stays_in_memory() -> None:
+    settings: dict[str, Any] = {
+        "zero_optimization": {"stage": 3, "offload_param": {"device": "cpu"}},
+        "aio": {"thread_count": 1, "made_up": 2},
+    }
+    assert [row for row in said(settings, "0.18.9") if "aio" in str(row)] == []
+    settings["zero_optimization"]["offload_param"] = {"device": "nvme", "nvme_path": "/disk"}
+    assert len([row for row in said(settings, "0.18.9") if "aio" in str(row)]) == 2

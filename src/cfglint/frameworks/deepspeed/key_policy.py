@@ -37,6 +37,17 @@ _EVERYWHERE = GENERIC_NAMES | {
 }
 #: Whose arguments people write into the file, though a command or a config of theirs has them as well.
 _TRAINERS = frozenset({"transformers", "accelerate"})
+#: The section that is read when something is swapped to a disk, and where that is asked for.
+_SWAPPING = "aio"
+_DEVICES = tuple(
+    ("zero_optimization", section, "device") for section in ("offload_param", "offload_optimizer")
+)
+
+
+def _swaps(ctx: FileContext) -> bool:
+    """Whether parameters or the optimizer may be swapped to a disk; for all that is known, unless both stay off it."""
+    nodes = [node for path in _DEVICES if (node := ctx.document.node(path)) is not None]
+    return any(to_python(node) not in ("cpu", "none") for node in nodes)
 
 
 class DeepSpeedKeyPolicy(KeyPolicy):
@@ -64,6 +75,8 @@ class DeepSpeedKeyPolicy(KeyPolicy):
         is_older_name = key.full_name == "bfloat16" and "bf16" in key.mapping.lookup
         if is_older_name and verdict.state in (READ, REFUSED):
             return Verdict(IDLE)
+        if key.section == _SWAPPING and not verdict.refuses and not _swaps(ctx):
+            return verdict if verdict.state == READ else Verdict(LEFT_ALONE)
         if verdict.why != UNKNOWN_KEY or key.section or verdict.refuses:
             return verdict
         if verdict.foreign is None:
