@@ -45,7 +45,7 @@ _DEVICES = tuple(
 
 
 def _swaps(ctx: FileContext) -> bool:
-    """Whether parameters or the optimizer may be swapped to a disk; for all that is known, unless both stay off it."""
+    """Whether the file offloads something to anything but the memory."""
     nodes = [node for path in _DEVICES if (node := ctx.document.node(path)) is not None]
     return any(to_python(node) not in ("cpu", "none") for node in nodes)
 
