@@ -191,7 +191,7 @@ _PAIRS: tuple[Config, ...] = (
     {"zero_optimization": {"stage": 1}, "bf16": {"enabled": True, "immediate_grad_update": True}},
 )
 #: Rules about what fails only after the configuration was read: the scheduler, the swapping.
-LATER = frozenset({"DSP022", "DSP023", "DSZ004"})
+LATER = frozenset({"DSP022", "DSP023", "DSP031", "DSP032", "DSP033", "DSP034", "DSZ004"})
 #: Refusals that refer to the training arguments or of the machine, not of the file.
 _NOT_THE_FILE = (
     *("that mismatch TrainingArguments", "GDS currently only supported"),

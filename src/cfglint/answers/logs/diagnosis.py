@@ -89,15 +89,7 @@ def diagnose(
     keys = _keys(possible, every)
     causes = ordered(_decided(possible, places, keys, bool(found)), places.__contains__)
     causes = causes[:_MAX_CAUSES]
-    named = {code for cause in causes if cause.key is None for code in cause.codes}
-    of_keys = list(keys.values())
-    errors = [
-        one
-        for one in found
-        if one.diagnostic.severity == "error"
-        and one.diagnostic.code not in named
-        and one not in of_keys
-    ]
+    errors = _unnamed_errors(found, causes, keys.values())
     names = {cause.key.name for cause in causes if cause.key is not None} - keys.keys()
     mentions = {name: place for name in names if (place := _mention(name, reports))}
     explained = {cause.failure for cause in causes if cause.end is None}
@@ -118,6 +110,20 @@ def diagnose(
         has_config=bool(reports),
         stated=known,
     )
+
+
+def _unnamed_errors(
+    found: list[ConfigFinding], causes: list[ProbableCause], of_keys: Collection[ConfigFinding]
+) -> list[ConfigFinding]:
+    """The errors of the config that no cause is, by their rules or their arguments."""
+    named = {code for cause in causes if cause.key is None for code in cause.codes}
+    return [
+        one
+        for one in found
+        if one.diagnostic.severity == "error"
+        and one.diagnostic.code not in named
+        and one not in of_keys
+    ]
 
 
 def _named(
