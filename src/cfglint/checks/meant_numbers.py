@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from cfglint.knowledge.keys.release_keys import Schema
 
 _NUMBER: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-_PERCENT: Final = re.compile(r"(\d+(?:\.\d+)?)\s*%")
+_PERCENT: Final = re.compile(r"(\d{1,20}(?:\.\d{1,20})?)\s{0,9}%")
 #: Keys whose numbers are shares of a whole, by their names.
 _SHARES: Final = ("ratio", "fraction", "proportion", "utilization", "dropout")
 _LONGEST: Final = 40

@@ -99,7 +99,7 @@ _OF_INPUTS: Final = ("modules_to_save", "trainable_token_indices", "target_param
 #: The methods of `TrainingArguments` that set others of its values, and what does so for any object.
 _SETTERS: Final = (".set_", ".__")
 #: What gives an object whatever it is given: classes, and what loads and copies models.
-_MAKERS: Final = re.compile(r"[\w.]*\.(?:[A-Z]\w*|from_pretrained|create_reference_model)")
+_MAKERS: Final = frozenset({"from_pretrained", "create_reference_model"})
 #: What loads a model together with an adapter.
 _ADAPTED: Final = re.compile(r"peft\.(?:Auto)?PeftModel\w*\.from_pretrained")
 
@@ -340,7 +340,8 @@ def _with_dtype(value: Node) -> Node:
 
 def _is_object(part: GivenObject) -> bool:
     """Whether what makes an object surely gives one; a function such as `get_peft_config` may give None."""
-    return _MAKERS.fullmatch(_full(part.made)) is not None
+    package, _, name = _full(part.made).rpartition(".")
+    return bool(package) and (name[:1].isupper() or name in _MAKERS)
 
 
 def _full(made: Mapping) -> str:

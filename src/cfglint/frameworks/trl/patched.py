@@ -20,7 +20,7 @@ PATCHED_BY: Final = {"unsloth": "trl"}
 PATCHING: Final = frozenset(PATCHED_BY)
 #: `from .model import load, save`, `import tools.model as m, os`; a cell of a notebook has a quote before it.
 _IMPORT = lazy_pattern(
-    r"^[ \t]*\"?[ \t]*(?:from[ \t]+(\.{0,8}[\w.]{0,200})[ \t]+import\b[ \t]*(?:\(([^()]{0,2000})\)|([^\n(]{0,2000}))"
+    r"^[ \t]{0,99}(?:\"[ \t]{0,99})?(?:from[ \t]+(\.{0,8}[\w.]{0,200})[ \t]+import\b[ \t]*(?:\(([^()]{0,2000})\)|([^\n(]{0,2000}))"
     r"|import[ \t]+([\w., \t]{1,500}))",
     re.MULTILINE,
 )

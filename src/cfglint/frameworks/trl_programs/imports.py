@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from cfglint.base.type_names import Final
@@ -18,9 +17,14 @@ from cfglint.source.text import Span
 
 _PACKAGES: Final = ("transformers", "trl")
 #: What transformers 5 still gives under the names and modules that it had before: tokenizers, and what prepares images.
-_KEPT: Final = re.compile(
-    r"(?:.*\.)?(?:tokenization_|image_processing_)\w+(?:\..*)?|\w*(?:Tokenizer|ImageProcessor)(?:Fast)?"
-)
+_KEPT_MODULES: Final = ("tokenization_", "image_processing_")
+_KEPT_CLASSES: Final = ("Tokenizer", "ImageProcessor")
+
+
+def _is_kept(full: str) -> bool:
+    if any(part.startswith(_KEPT_MODULES) for part in full.split(".")):
+        return True
+    return "." not in full and full.removesuffix("Fast").endswith(_KEPT_CLASSES)
 
 
 def imported_from_other_release(ctx: CheckContext) -> Iterator[Hit]:
@@ -52,7 +56,7 @@ def _missing(ctx: CheckContext, package: str, module: str, name: str) -> dict[st
     if not full:
         return None
     first, gone = known[full]
-    if package == "transformers" and _KEPT.fullmatch(full):
+    if package == "transformers" and _is_kept(full):
         return None
     if gone is not None and surely(ctx, package, f">={gone}"):
         return {"release": stated(ctx, package), "which": f"was removed in {gone}"}
