@@ -20,8 +20,8 @@ PATCHED_BY: Final = {"unsloth": "trl"}
 PATCHING: Final = frozenset(PATCHED_BY)
 #: `from .model import load, save`, `import tools.model as m, os`; a cell of a notebook has a quote before it.
 _IMPORT = lazy_pattern(
-    r"^[ \t]{0,99}(?:\"[ \t]{0,99})?(?:from[ \t]+(\.{0,8}[\w.]{0,200})[ \t]+import\b[ \t]*(?:\(([^()]{0,2000})\)|([^\n(]{0,2000}))"
-    r"|import[ \t]+([\w., \t]{1,500}))",
+    r"^[ \t]{0,99}(?:\"[ \t]{0,99})?(?:from[ \t]{1,20}(\.{0,8}[\w.]{0,200})[ \t]{1,20}import\b[ \t]{0,20}(?:\(([^()]{0,2000})\)|([^\n(]{0,2000}))"
+    r"|import[ \t]{1,20}([\w., \t]{1,500}))",
     re.MULTILINE,
 )
 _COMMENT = lazy_pattern(r"#[^\n]*")
