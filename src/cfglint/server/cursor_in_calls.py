@@ -31,8 +31,14 @@ def called(text: str, offset: int) -> Iterator[Attempt]:
         yield from _keywords(text, start + keyword.start("word"), offset)
 
 
+def _end_of(rest: re.Pattern[str], text: str, offset: int) -> int:
+    """Where what a word or a value has behind an offset ends; at the offset itself if there is nothing."""
+    found = rest.match(text, offset)
+    return offset if found is None else found.end()
+
+
 def _keywords(text: str, start: int, offset: int) -> Iterator[Attempt]:
-    end = _REST.match(text, offset).end()  # type: ignore[union-attr]
+    end = _end_of(_REST, text, offset)
     span, before, behind = Span(start, end), text[:start], text[end:]
     if re.match(r"[ ]*=(?!=)", behind):
         yield Attempt(f"{before}{PROBE}{behind}", True, span)
@@ -42,7 +48,7 @@ def _keywords(text: str, start: int, offset: int) -> Iterator[Attempt]:
 
 
 def _values(text: str, start: int, offset: int, quote: str) -> Iterator[Attempt]:
-    end = _REST_OF_VALUE.match(text, offset).end()  # type: ignore[union-attr]
+    end = _end_of(_REST_OF_VALUE, text, offset)
     span, before, behind = Span(start, end), text[:start], text[end:]
     if not quote:
         for missing in _ENDS:

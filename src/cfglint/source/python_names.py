@@ -35,7 +35,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 #: What says something about a name, besides names themselves.
 _TELLING = frozenset({ast.Call, ast.Try, ast.arg, ast.Import, ast.ImportFrom, *NAMED})
 _SCOPED = frozenset({*FUNCTIONS, ast.ClassDef})
-_WITH_STATEMENTS = frozenset({ast.Module, ast.FunctionDef, ast.AsyncFunctionDef})
+_WITH_STATEMENTS = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class _Set(NamedTuple):
@@ -171,17 +171,17 @@ class Names:
             node, scope = waiting.pop()
             kind = type(node)
             # Half of all nodes are names and constants.
-            if kind is ast.Name:
-                if type(node.ctx) is not ast.Load and id(node) not in self._placeholders:  # type: ignore[attr-defined]
-                    self._bind(node.id)  # type: ignore[attr-defined]
+            if isinstance(node, ast.Name):
+                if not isinstance(node.ctx, ast.Load) and id(node) not in self._placeholders:
+                    self._bind(node.id)
                 continue
             if kind is ast.Constant:
                 continue
             if kind in _TELLING:
                 self._look_at(node, scope)
             inner = (*scope, id(node)) if kind in _SCOPED else scope
-            if kind in _WITH_STATEMENTS:
-                for statement in node.body:  # type: ignore[attr-defined]
+            if isinstance(node, _WITH_STATEMENTS):
+                for statement in node.body:
                     self._keep_value(statement, inner)
             for child in children(node):
                 waiting.append((child, inner))

@@ -209,7 +209,8 @@ class Sections:
             return None
         table = self._scopes.mapping(value)
         found: list[Entry] = []
-        if table is None or table.lineno > call.end_lineno:  # type: ignore[operator]
+        assert call.end_lineno is not None  # it was read from a text
+        if table is None or table.lineno > call.end_lineno:
             return None
         for key, item in zip(table.keys, table.values, strict=True):
             name = key.value if isinstance(key, ast.Constant) else None

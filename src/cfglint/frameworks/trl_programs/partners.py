@@ -59,7 +59,9 @@ def package_of_other_time(ctx: CheckContext) -> Iterator[Hit]:
 
 def _rows(ctx: CheckContext, package: str) -> Mapping[str, tuple[str, str]] | None:
     """What the stated release of a package cannot be imported with, by the names that programs import."""
-    table = compiled.load("partners").PARTNERS.get(package)
+    partners: Mapping[str, Mapping[str, Mapping[str, tuple[str, str]]]]
+    partners = compiled.load("partners").PARTNERS
+    table = partners.get(package)
     pin = ctx.target.pins.get(package) if table else None
     if not table or pin is None or pin.version is None or pin.inferred or pin.implied or pin.fork:
         return None
@@ -67,12 +69,12 @@ def _rows(ctx: CheckContext, package: str) -> Mapping[str, tuple[str, str]] | No
     if folder is not None and has_copy(package, folder, ctx.around):
         return None
     if pin.version in table:
-        return table[pin.version]  # type: ignore[no-any-return]
+        return table[pin.version]
     before = [one for one in table if within(one, f"<={pin.version}")]
     after = [one for one in table if within(one, f">={pin.version}")]
     # A release between two that are alike is like them.
     if before and after and table[before[-1]] == table[after[0]]:
-        return table[after[0]]  # type: ignore[no-any-return]
+        return table[after[0]]
     return None
 
 
