@@ -12,14 +12,13 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.environment.project.naming import mentions
+from cfglint.environment.project.other_programs import texts_below
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.nearby import read
-from cfglint.files.scripts import SCRIPTS, scripts_below
+from cfglint.files.scripts import SCRIPTS
 from cfglint.knowledge.marks import launchers, marks_of, without_comments
 
 _CONFIGS = (".yaml", ".yml", ".json", ".ipynb", ".toml")
-_MAX_BYTES = 1_000_000
 #: With as many files some may have been left out, and one of those may name it.
 _MANY = 300
 #: The end of a name that is put together: `f"{stage}.json"`, `$STAGE.yaml`, `"%s.json"`, `name + ".json"`.
@@ -65,31 +64,22 @@ def _texts(around: Surroundings, folder: str) -> tuple[tuple[str, str], ...]:
     def look() -> tuple[tuple[str, str], ...]:
         if not around.files.has(os.path.join(root, ".git")):
             return ()
-        found = {}
-        for suffixes in (SCRIPTS, _CONFIGS):
-            paths = scripts_below(root, around.files, suffixes)
-            if len(paths) >= _MANY:
-                return ()
-            for path in paths:
-                contents = read(path, _MAX_BYTES, around.files)
-                if contents is None or contents.problem is not None:
-                    return ()
-                found[path] = contents.source.text
-        scripts = {path: text for path, text in found.items() if path.endswith(SCRIPTS)}
-        programs = python_sources(around, root)
-        if None in programs.values():
+        scripts, configs = texts_below(around, root), texts_below(around, root, _CONFIGS)
+        programs = python_sources(around, root).items()
+        every = (*scripts, *configs, *programs)
+        found = [(path, text) for path, text in every if text is not None]
+        if len(found) < len(every) or max(len(scripts), len(configs)) >= _MANY:
             return ()
-        found.update((path, text) for path, text in programs.items() if text is not None)
+        scripts = [(path, text) for path, text in scripts if path.endswith(SCRIPTS)]
         commands = [f"{command} " for one in launchers() for command in one.commands]
-        if not any(command in text for text in scripts.values() for command in commands):
+        if not any(text and command in text for _, text in scripts for command in commands):
             return ()
-        code = {**scripts, **programs}
-        if any(text and _MADE.search(text) for text in code.values()):
+        if any(text and _MADE.search(text) for _, text in (*scripts, *programs)):
             return ()
         # A name in a comment starts nothing; one in the prose of a page may be all that there is.
         return tuple(
             (path, without_comments(text) if path.endswith((".sh", ".py")) else text)
-            for path, text in found.items()
+            for path, text in found
         )
 
     return around.memory.once(("texts that may name files", root), look)

@@ -121,10 +121,9 @@ def is_named(around: Surroundings, root: str) -> bool:
     name = os.path.basename(around.path)
     if any(text is None or name in text for text in python_sources(around, root).values()):
         return True
-    scripts = around.memory.once(("scripts", root), lambda: _scripts(around, root))
-    configs = around.memory.once(("configs", root), lambda: _scripts(around, root, _CONFIGS))
+    texts = (*texts_below(around, root), *texts_below(around, root, _CONFIGS))
     own = os.path.abspath(around.path)
-    return any(name in text for path, text in (*scripts, *configs) if path != own)
+    return any(text is not None and name in text for path, text in texts if path != own)
 
 
 def is_written_beside(name: str, around: Surroundings, root: str, *, but: str) -> bool:
@@ -136,11 +135,10 @@ def is_written_beside(name: str, around: Surroundings, root: str, *, but: str) -
 
     def look() -> bool:
         programs = python_sources(around, root).items()
-        scripts = around.memory.once(("scripts", root), lambda: _scripts(around, root))
-        configs = around.memory.once(("configs", root), lambda: _scripts(around, root, _CONFIGS))
+        texts = (*texts_below(around, root), *texts_below(around, root, _CONFIGS))
         return any(
             text is not None and but not in text and next(places(text, name), None) is not None
-            for _, text in (*programs, *scripts, *configs)
+            for _, text in (*programs, *texts)
         )
 
     return around.memory.once(("written beside", root, name, but), look)
@@ -151,20 +149,26 @@ def _texts(document: Document, around: Surroundings, root: str) -> Iterator[tupl
     lines = (line.strip() for line in document.text.splitlines())
     yield os.path.dirname(around.path), "\n".join(line for line in lines if line.startswith("#"))
     name = os.path.basename(around.path)
-    for path, text in around.memory.once(("scripts", root), lambda: _scripts(around, root)):
-        if name in text:
+    for path, text in texts_below(around, root):
+        if text is not None and name in text:
             yield os.path.dirname(path), text
 
 
-def _scripts(
+def texts_below(
     around: Surroundings, root: str, suffixes: tuple[str, ...] = SCRIPTS
-) -> list[tuple[str, str]]:
-    """The scripts and pages with commands of a project, or its other files of some kinds: (path, text)."""
-    found = (
-        (path, read(path, _MAX_BYTES, around.files))
-        for path in scripts_below(root, around.files, suffixes)
-    )
-    return [(path, contents.source.text) for path, contents in found if contents is not None]
+) -> list[tuple[str, str | None]]:
+    """The scripts and pages with commands of a project, or its other files of some kinds; None for what is not read."""
+
+    def look() -> list[tuple[str, str | None]]:
+        paths = scripts_below(root, around.files, suffixes)
+        return [(path, _text_of(path, around)) for path in paths]
+
+    return around.memory.once(("texts below", root, suffixes), look)
+
+
+def _text_of(path: str, around: Surroundings) -> str | None:
+    contents = read(path, _MAX_BYTES, around.files)
+    return None if contents is None or contents.problem is not None else contents.source.text
 
 
 def _programs(text: str, path: str, folder: str) -> Iterator[str]:
