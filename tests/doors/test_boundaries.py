@@ -15,7 +15,11 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("words", boundaries.COMMANDS, ids=" ".join)
+# `python -m tools.campaigns.boundaries` tries all of them.
+SAMPLE = (*boundaries.USED[:6], *boundaries.REFUSED[:6])
+
+
+@pytest.mark.parametrize("words", SAMPLE, ids=" ".join)
 def test_nothing_outside_is_opened_or_started(words: tuple[str, ...], tmp_path: Path) -> None:
     assert boundaries.breaches(words, tmp_path) == []
 

@@ -171,5 +171,5 @@ def plain(text: str) -> str:
 
 def without_markup(text: str) -> str:
     """The same for an editor that shows no Markdown."""
-    text = re.sub(r"\[(\w+)\]\(<[^>]*>\)", r"\1", text)
+    text = re.sub(r"\[(\w+)\]\(<[^<>]*>\)", r"\1", text)
     return re.sub(r"\\(.)", r"\1", re.sub(r"\*\*|`+", "", text))
