@@ -32,3 +32,21 @@ def test_what_a_lock_states_may_not_be_what_runs(
     config.write_text(LATER)
     found = lint_file(config, framework="axolotl", select=["KEY006"]).diagnostics
     assert [one.severity for one in found] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("url", "severity"),
+    [
+        ("git@github.com:volcengine/verl.git", "note"),
+        ("git@github.com:someone/other.git", "warning"),
+    ],
+)
+def test_a_submodule_is_some_commit(url: str, severity: str, tmp_path: Path) -> None:
+    """What the newest release of a framework refuses, where the project has another commit of it."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitmodules").write_text(f'[submodule "a"]\n\tpath = a\n\turl = {url}\n')
+    script = tmp_path / "run.sh"
+    key = "actor_rollout_ref.rollout.multi_turn.interaction_config_path"
+    script.write_text(f"python3 -m verl.trainer.main_ppo {key}=x.yaml\n")
+    found = lint_file(script, select=["KEY005"]).diagnostics
+    assert [one.severity for one in found] == [severity]

@@ -202,12 +202,13 @@ def is_due_later(ctx: CheckContext, key: WrittenKey) -> bool:
     """Whether only the assumption that the newest release is used speaks against a key.
 
     A project that asks for the package without an upper bound gets the newest. A framework may want
-    more than a note for what its newest release refuses.
+    more than a note for what its newest release refuses, unless a submodule is some commit of it.
     """
     policy, target = ctx.framework.key_policy, ctx.target
     own = target.pins.get(target.releases.package)
     is_open = target.is_newest_by_default or (own is not None and own.inferred and target.assumed)
-    if policy.refused_by_newest != "note" or key.info is None or not is_open:
+    is_noted = policy.refused_by_newest == "note" or has_submodule(ctx)
+    if not is_noted or key.info is None or not is_open:
         return False
     removed = _removal(key)
     package = removed.rpartition(" ")[0] or target.releases.package
@@ -219,9 +220,14 @@ def is_due_later(ctx: CheckContext, key: WrittenKey) -> bool:
 
 def is_a_submodule(ctx: CheckContext) -> bool:
     """Whether a project has the framework's repository as a submodule, so that another release may run than a file states."""
-    project, folder = ctx.around.project, ctx.around.folder
     pin = ctx.target.pins.get(ctx.target.releases.package)
-    if project is None or folder is None or pin is None or not pin.in_project:
+    return pin is not None and pin.in_project and has_submodule(ctx)
+
+
+def has_submodule(ctx: CheckContext) -> bool:
+    """Whether a project has the framework's repository as a submodule: a commit that no file states."""
+    project, folder = ctx.around.project, ctx.around.folder
+    if project is None or folder is None:
         return False
     from cfglint.knowledge.marks import marks_of
 

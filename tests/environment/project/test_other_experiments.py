@@ -49,3 +49,37 @@ def test_whose_installation_it_is(started: str, counts: bool, tmp_path: Path) ->
     project = projects.for_file(str(tmp_path / "first" / "train.py"), "trl")
     pins = {} if project is None else project.pins
     assert ("trl" in pins) is counts
+
+
+COPIED = "COPY requirements.txt /app/\nCOPY --chown=me second/train.py /app/train.py\n"
+START = 'CMD ["python", "train.py"]\n'
+
+
+@pytest.mark.parametrize(
+    ("lines", "counts"),
+    [
+        # The image has another program alone, and starts it.
+        (COPIED + START, False),
+        (f"COPY \\\n  second/train.py \\\n  /app/\n{START}", False),
+        ("COPY second second\nCOPY second/own.sh .\nENTRYPOINT ./own.sh\n", False),
+        # It has the file, or may have it,
+        (COPIED + "COPY first /app/first\n" + START, True),
+        (COPIED + "COPY . /app\n" + START, True),
+        (COPIED + "ADD f*/ /app\n" + START, True),
+        (COPIED + "COPY $CODE /app\n" + START, True),
+        (COPIED + "RUN git clone https://example.org/code\n" + START, True),
+        # names it, starts what is mounted, or is an environment and no more.
+        (COPIED + "CMD python first/train.py second/train.py\n", True),
+        (COPIED + "CMD bash\n", True),
+        ("COPY requirements.txt /app/\n" + START, True),
+    ],
+)
+def test_whose_image_it_is(lines: str, counts: bool, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    for name in ("first/train.py", "second/train.py"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text("")
+    (tmp_path / "Dockerfile").write_text(f"FROM ubuntu\nRUN {INSTALL}{lines}")
+    project = Projects(Disk()).for_file(str(tmp_path / "first" / "train.py"), "trl")
+    pins = {} if project is None else project.pins
+    assert ("trl" in pins) is counts

@@ -125,7 +125,7 @@ class Finder:
     def sources_for(self, path: str) -> list[Source]:
         """The files of a file's project, without what scripts install for other experiments."""
         found = self.sources(os.path.dirname(path))
-        if not any(one.kind == "launch" and one.statements for one in found):
+        if not any(one.kind in ("launch", "images") and one.statements for one in found):
             return found
         from cfglint.environment.project.other_experiments import without_installations
 

@@ -1,4 +1,4 @@
-"""Scripts that start something else than a file: what they install is installed for that, not for the file."""
+"""Scripts and images that start something else than a file: what they install is installed for that, not for the file."""
 
 from __future__ import annotations
 
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 _NAMED = lazy_pattern(r"(?<![\w./$\{\}-])([\w./-]{1,200}\.(?:py|ya?ml|json|ipynb))(?![\w.-])")
 _FOLDER = lazy_pattern(r"(?<!\S)cd[ \t]+[\"']?([\w./-]{1,200})")
 _MAX_NAMED = 40
+#: What a Dockerfile copies, up to the end of the command, and what its container starts.
+_COPY = lazy_pattern(r"(?im)^[ \t]*(?:COPY|ADD)[ \t]+((?:[^\n\\]|\\\r?\n|\\)*)")
+_START = lazy_pattern(r"(?im)^[ \t]*(?:CMD|ENTRYPOINT)[ \t]+(.*)")
+_PROGRAMS = (".py", ".ipynb", ".sh")
+#: What brings other files into an image than those that are copied.
+_BRINGS = ("git clone", "VOLUME", "<<")
 
 
 def without_installations(
@@ -33,7 +39,9 @@ def without_installations(
         texts: what was read, by path.
     """
     return [
-        one.replaced(statements=()) if _is_of_another(one, path, files, texts) else one
+        one.replaced(statements=())
+        if _is_of_another(one, path, files, texts) or _lacks(one, path, files, texts)
+        else one
         for one in sources
     ]
 
@@ -49,6 +57,41 @@ def _is_of_another(source: Source, path: str, files: Files, texts: dict[str, str
         return False
     own = os.path.dirname(path)
     return not any(_is_around(own, os.path.dirname(one)) for one in started)
+
+
+def _lacks(source: Source, path: str, files: Files, texts: dict[str, str]) -> bool:
+    """Whether an image has programs that are copied by name, starts one of them, and a file is not among them."""
+    if source.kind != "images" or not source.statements:
+        return False
+    text, folder = without_comments(texts.get(source.path, "")), os.path.dirname(source.path)
+    if any(word in text for word in _BRINGS):
+        return False
+    copied: list[str] = []
+    for match in islice(_COPY.finditer(text), _MAX_NAMED):
+        words = match[1].replace("\\\n", " ").replace("\\\r\n", " ").split()
+        if any(word.startswith("--from") for word in words):
+            continue
+        copied += [word for word in words if not word.startswith("--")][:-1]
+    programs = [os.path.basename(one) for one in copied if one.endswith(_PROGRAMS)]
+    started = " ".join(match[1] for match in islice(_START.finditer(text), _MAX_NAMED))
+    if not any(name in started for name in programs):
+        return False
+    # Of a program with the same name, the folder tells which of them a command means.
+    name = os.path.basename(path)
+    if f"{os.path.basename(os.path.dirname(path))}/{name}" in text:
+        return False
+    if name not in programs and mentions(text, path, folder):
+        return False
+    levels = climb(folder, files)[1]
+    return not any(_may_have(one, path, level) for one in copied for level in levels)
+
+
+def _may_have(copied: str, path: str, folder: str) -> bool:
+    """Whether a file is what a Dockerfile copies, or below it; what is not a plain name may be anything."""
+    if any(sign in copied for sign in "*?[$\"'{,"):
+        return True
+    whole = os.path.normpath(os.path.join(folder, copied.lstrip("/")))
+    return path == whole or path.startswith(os.path.join(whole, ""))
 
 
 def _started(text: str, folder: str, files: Files) -> Iterator[str]:

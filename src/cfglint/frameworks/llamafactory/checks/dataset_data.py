@@ -26,6 +26,8 @@ _READERS = {
     "txt": "text",
 }
 _FOLLOWED_SINCE = "0.8.0"
+#: Columns with the messages of a conversation; the first one is what a `sharegpt` dataset reads by default.
+_CONVERSATIONS = ("conversations", "messages")
 #: Files of a folder that are looked at.
 _MAX_NAMES = 5_000
 #: Columns that are read of every row; a file of which only the beginning is known certainly lacks one of
@@ -121,9 +123,21 @@ def columns(ctx: CheckContext) -> Iterator[Hit]:
                 "file": os.path.basename(found.path)[:80],
                 "have": have,
                 "key": f"columns.{key}",
+                "remedy": _remedy(entry, found, key),
             }
             yield entry.hit(("columns", key), params)
             break
+
+
+def _remedy(entry: Listed, found: Sample, key: str) -> str:
+    """What to write where rows lack a column: rows with conversations are of another format."""
+    if entry.attributes.formatting == "alpaca":
+        for column in _CONVERSATIONS:
+            if found.message_keys(column):
+                named = "" if column == _CONVERSATIONS[0] else f" and `columns.messages: {column}`"
+                return f"Set `formatting: sharegpt`{named} in the entry of `{entry.name[:80]}`"
+    file = os.path.basename(found.path)[:80]
+    return f"Set `columns.{key}` in the entry of `{entry.name[:80]}` to a column of `{file}`"
 
 
 def message_keys(ctx: CheckContext) -> Iterator[Hit]:

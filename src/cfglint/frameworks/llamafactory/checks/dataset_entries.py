@@ -250,12 +250,18 @@ def under_another_name(ctx: CheckContext) -> Iterator[Hit]:
     for entry in listed(ctx):
         if not entry.is_used or entry.has_own_format:
             continue
-        for wrong, right in _OTHER_NAMES.items():
-            if _has(entry, wrong) and not _has(entry, right):
-                if right == "formatting" and entry.settings[wrong] in ("alpaca", None):
-                    continue  # the default
-                yield entry.hit(tuple(wrong.split(".")), {"wrong": wrong, "right": right})
-                break
+        found = [
+            (wrong, right)
+            for wrong, right in _OTHER_NAMES.items()
+            if _has(entry, wrong)
+            and not _has(entry, right)
+            # The default.
+            and not (right == "formatting" and entry.settings[wrong] in ("alpaca", None))
+        ]
+        if found:
+            pairs = ", ".join(f"`{right}` for `{wrong}`" for wrong, right in found)
+            names = ", ".join(f"`{wrong}`" for wrong, _ in found)
+            yield entry.hit(tuple(found[0][0].split(".")), {"pairs": pairs, "names": names})
 
 
 def _has(entry: Listed, dotted: str) -> bool:
