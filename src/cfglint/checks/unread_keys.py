@@ -9,7 +9,7 @@ from cfglint.checks.written_keys import is_null, own_plugins, unknown_keys
 from cfglint.diagnostic import SEVERITIES, Related, SeverityName
 from cfglint.fixes.actions import DeleteKey
 from cfglint.knowledge.releases.ranges import within
-from cfglint.knowledge.releases.table import releases_of
+from cfglint.knowledge.releases.table import known_releases, releases_of
 from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.calls import call_of
 from cfglint.source.document import format_path
@@ -127,10 +127,8 @@ def _are_ruled_out(target: Environment, package: str, removed: str) -> bool:
     for name, pin in target.pins.items():
         if pin.version is None or pin.inferred or name == package:
             continue
-        try:
-            spec = releases_of(name).pins.get(pin.version, {}).get(package)
-        except ModuleNotFoundError:
-            continue
+        releases = known_releases(name)
+        spec = None if releases is None else releases.pins.get(pin.version, {}).get(package)
         if spec and not any(within(one, spec) for one in older):
             return True
     return False

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from cfglint.base.record import Record
 from cfglint.environment.pins import Pin
 from cfglint.knowledge.releases.ranges import is_below, surely_apart, within
-from cfglint.knowledge.releases.table import Releases, releases_of
+from cfglint.knowledge.releases.table import Releases, known_releases
 
 #: So many exact versions that a release asks for are no coincidence.
 _ENOUGH = 2
@@ -109,7 +109,12 @@ def beside(package: str, usual: str, known: list[str], pins: Mapping[str, Pin]) 
     ranged = known if spec is None else [one for one in known if within(one, spec)]
     if not ranged and spec is not None and is_below(spec, known[0]):
         return known[0]  # what is meant is older than all that are known
-    admitted = [one for one in ranged if _goes_with(package, one, pins)] or ranged
+    releases = known_releases(package)
+    # Whether a release asks for nothing that is stated otherwise, as far as that is known.
+    fitting = (
+        ranged if releases is None else [one for one in ranged if not excluded(releases, one, pins)]
+    )
+    admitted = fitting or ranged
     if usual in admitted or not admitted or (spec is None and usual not in known):
         return usual
     return admitted[-1]
@@ -121,17 +126,8 @@ def by_day(package: str, known: list[str], day: str) -> list[str]:
     Args:
         day: YYYY-MM-DD, or a month, which counts up to its last day.
     """
-    try:
-        dates = releases_of(package).dates
-    except ModuleNotFoundError:
+    releases = known_releases(package)
+    if releases is None:
         return known
+    dates = releases.dates
     return [one for one in known if dates.get(one, "")[: len(day)] <= day] or known
-
-
-def _goes_with(package: str, release: str, pins: Mapping[str, Pin]) -> bool:
-    """Whether a release asks for nothing that is stated otherwise, as far as that is known."""
-    try:
-        releases = releases_of(package)
-    except ModuleNotFoundError:
-        return True
-    return not excluded(releases, release, pins)

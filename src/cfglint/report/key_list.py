@@ -160,22 +160,23 @@ def offering(framework: Framework, target: Environment, word: str) -> str:
 def render(found: KeyList) -> str:
     """The most important keys by group, in at most `MAX_BYTES`; each is `name:type=default`."""
     ordered = sorted(found.keys, key=lambda key: (not _is_needed(key), -key.weight))
-    chosen: list[ListedKey] = []
+    chosen: list[tuple[str, str]] = []
     text = _short(found, [])
     for key in ordered:
-        longer = _short(found, [*chosen, key])
+        group = "required" if _is_needed(key) else found.label(key)
+        chosen.append((group, _brief(key)))
+        longer = _short(found, chosen)
         if len(longer.encode()) > MAX_BYTES:
             break
-        chosen.append(key)
         text = longer
     return text
 
 
-def _short(found: KeyList, chosen: Sequence[ListedKey]) -> str:
+def _short(found: KeyList, chosen: Sequence[tuple[str, str]]) -> str:
+    """The list with some keys, each of a group and in words."""
     groups: dict[str, list[str]] = {}
-    for key in chosen:
-        group = "required" if _is_needed(key) else found.label(key)
-        groups.setdefault(group, []).append(_brief(key))
+    for group, brief in chosen:
+        groups.setdefault(group, []).append(brief)
     lines = [found.heading]
     first = ("required", found.framework.title)
     for group in sorted(groups, key=lambda one: (one not in first, one != first[0], one)):

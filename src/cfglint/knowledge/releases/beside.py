@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from cfglint.knowledge.releases.ranges import within
-from cfglint.knowledge.releases.table import Releases, releases_of
+from cfglint.knowledge.releases.table import Releases, known_releases
 
 
 def newest_beside(
@@ -24,9 +24,8 @@ def newest_beside(
     for package in packages:
         if package in found:
             continue
-        try:
-            releases = releases_of(package)
-        except ModuleNotFoundError:
+        releases = known_releases(package)
+        if releases is None:
             continue
         known = [one for one in releases.versions if not _is_later(releases, one, hidden)]
         fitting = [one for one in known if _go_together(releases, one, found)]
@@ -46,10 +45,8 @@ def _go_together(releases: Releases, version: str, others: Mapping[str, str]) ->
         asked = releases.pins.get(version, {}).get(package)
         if asked is not None and not within(other, asked):
             return False
-        try:
-            asks = releases_of(package).pins.get(other, {}).get(releases.package)
-        except ModuleNotFoundError:
-            continue
+        asking = known_releases(package)
+        asks = None if asking is None else asking.pins.get(other, {}).get(releases.package)
         if asks is not None and not within(version, asks):
             return False
     return True

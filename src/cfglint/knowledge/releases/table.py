@@ -49,3 +49,12 @@ def releases_of(package: str) -> Releases:
     """
     module = compiled.load(f"{module_name(package)}_releases")
     return Releases(package, module.RELEASES, module.NEWEST, module.PINS, module.DATES)
+
+
+@lru_cache(maxsize=64)
+def known_releases(package: str) -> Releases | None:
+    """The same; None for a package that has no table."""
+    try:
+        return releases_of(package)
+    except ModuleNotFoundError:
+        return None
