@@ -56,7 +56,6 @@ class AxolotlKeyPolicy(KeyPolicy):
     """The keys of Axolotl's schema and of its plugins."""
 
     refusal = "; Axolotl names the key, not the line, and only after everything has been imported"
-    essential = ("datasets", "pretraining_dataset")
     refused_by_newest = "error"
 
     def own_key(self, section: str, name: str) -> str:
