@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.report.fit import Smallest, _needed
+from cfglint.report.fit import Smallest, _needed, _on
 
 GIB = 1 << 30
 
@@ -27,3 +27,7 @@ def test_no_gpu_is_large_enough_or_many_are() -> None:
     assert _needed([Smallest(2, GIB, None, None, ())]).endswith("; no known GPU has enough")
     names = tuple("abcdefgh")
     assert _needed([Smallest(2, GIB, None, 80, names)]).endswith(", …)")
+
+
+def test_where_the_bytes_are() -> None:
+    assert (_on(1), _on(2)) == ("the GPU", "each of 2 GPUs")
