@@ -65,24 +65,11 @@ def test_every_family_is_in_the_table() -> None:
     assert set(FAMILIES) == types
 
 
-#: Families whose sizes are known and that nobody has counted yet; the list is to become empty.
-NOT_COUNTED = {
-    "deepseek_v2",
-    "deepseek_v3",
-    "glm4_moe",
-    "gpt_oss",
-    "llama4_text",
-    "nemotron",
-    "olmoe",
-    "qwen3_next",
-}
-
-
 def test_every_family_is_counted() -> None:
     configs = [SHAPES[row["name"]] for row in RECORDED["models"]]
     configs += [row["config"] for row in RECORDED["variants"]]
     counted = {config.get("text_config", config)["model_type"] for config in configs}
-    assert set(FAMILIES) - counted == NOT_COUNTED
+    assert set(FAMILIES) <= counted
 
 
 @pytest.mark.parametrize(
