@@ -87,3 +87,13 @@ def test_a_number_that_is_read_as_text_is_no_trap_of_yaml() -> None:
     )
     (only,) = lint(text, framework="accelerate", select=("TYP",))
     assert (only.code, only.path) == ("TYP001", ("dynamo_config", "dynamo_backend"))
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [("{}", "a mapping"), ("x", "the text 'x'"), ("null", "nothing"), ("1.5", "the number 1.5")],
+)
+def test_what_is_there_in_place_of_a_number(written: str, words: str) -> None:
+    text = f"base_model: Qwen/Qwen3-8B\nlearning_rate: 0.0002\nsequence_len: {written}\n"
+    (found,) = lint(text, target=["axolotl==0.21.0"], select=("TYP001",))
+    assert found.message == f"`sequence_len` expects a whole number but got {words}."

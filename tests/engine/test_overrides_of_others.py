@@ -101,3 +101,27 @@ def test_an_option_that_is_meant_to_replace_a_key_is_not_called_a_second_one() -
     assert [one.message.endswith(" Did you mean `lora_rank`?") for one in script.diagnostics] == [
         True
     ]
+
+
+@pytest.mark.parametrize(
+    ("key", "options", "own"),
+    [
+        ("num_processes: x\n", "", ["ACC048"]),
+        # What is wrong with the file's value is nothing to a run with another one, known or not,
+        ("num_processes: x\n", "--num_processes 8", []),
+        ("num_processes: x\n", "--num_processes $GPUS", []),
+        ("num_processes: x\n", "--main_process_port $PORT", ["ACC048"]),
+        # and so is what is missing in the file.
+        ("", "", ["ACC002"]),
+        ("", "--num_processes $GPUS", []),
+        ("", "--main_process_port $PORT", ["ACC002"]),
+    ],
+)
+def test_values_that_a_line_leaves_open(key: str, options: str, own: list[str]) -> None:
+    Path("train.yaml").write_text(
+        "compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_GPU\nmixed_precision: bf16\n"
+        f"num_machines: 1\n{key}"
+    )
+    Path("train.sh").write_text(f"accelerate launch --config_file train.yaml {options} train.py\n")
+    found = lint_file("train.yaml", target=["accelerate==1.13.0"])
+    assert [one.code for one in found.diagnostics] == own

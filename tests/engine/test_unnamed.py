@@ -36,6 +36,25 @@ def test_what_no_file_names_has_notes(tmp_path: Path) -> None:
     assert severities(tmp_path, "ds.json") == {"ds.json": ["error"]}
 
 
+def test_what_is_only_a_note_says_nothing_about_a_file_that_no_run_has(tmp_path: Path) -> None:
+    # Stage 3 that saves no whole weights.
+    stage3 = '{"zero_optimization": {"stage": 3}, "train_batch_size": 8}\n'
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "ds.json").write_text(stage3)
+    (tmp_path / "run.sh").write_text(START)
+
+    def codes(*paths: str) -> list[str]:
+        done = run("--format", "json", *(str(tmp_path / path) for path in paths or (".",)))
+        return [
+            one["code"] for file in json.loads(done.out)["files"] for one in file["diagnostics"]
+        ]
+
+    assert codes() == []
+    assert codes("ds.json") == ["DSZ001"]
+    (tmp_path / "run.sh").write_text(f"{START}deepspeed train.py --deepspeed ds.json\n")
+    assert codes() == ["DSZ001"]
+
+
 @pytest.mark.parametrize(
     ("name", "text", "file"),
     [

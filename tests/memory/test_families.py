@@ -65,6 +65,13 @@ def test_every_family_is_in_the_table() -> None:
     assert set(FAMILIES) == types
 
 
+def test_every_family_is_counted() -> None:
+    configs = [SHAPES[row["name"]] for row in RECORDED["models"]]
+    configs += [row["config"] for row in RECORDED["variants"]]
+    counted = {config.get("text_config", config)["model_type"] for config in configs}
+    assert set(FAMILIES) <= counted
+
+
 @pytest.mark.parametrize(
     "change",
     [

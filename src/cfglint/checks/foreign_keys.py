@@ -145,7 +145,7 @@ def _borrowed_together(ctx: CheckContext) -> dict[tuple[Any, ...], list[WrittenK
 
 def _keys_of_another_program(ctx: CheckContext) -> list[WrittenKey]:
     """The keys of other tools in a file that is probably theirs, else nothing."""
-    essential = ctx.framework.key_policy.essential
+    essential = ctx.framework.row["essential"]
     if not essential or any(ctx.document.node((key,)) is not None for key in essential):
         return []
     keys = []

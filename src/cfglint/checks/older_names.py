@@ -201,12 +201,12 @@ def _is_there(ctx: CheckContext, name: str) -> bool:
 
 def _is_of(ctx: CheckContext, key: WrittenKey, classes: tuple[str, ...]) -> bool:
     """Whether the entry of a list that a key is in may be of one of the classes."""
-    readings = ctx.framework.readings
-    several = next((s for s in readings.several_classes if key.section.startswith(s)), None)
+    of_list = ctx.framework.readings.classes
+    several = next((s for s in of_list.lists if key.section.startswith(s)), None)
     if several is None or not classes:
         return True
     entry = next(key.path[:n] for n in range(len(key.path)) if section_of(key.path[:n]) == several)
-    possible = readings.classes(ctx.release_keys, several, entry, ctx.document)
+    possible = of_list.of_entry(ctx.release_keys, several, entry, ctx.document)
     return not possible or bool(set(possible) & set(classes))
 
 

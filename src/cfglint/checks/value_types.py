@@ -81,8 +81,6 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
     for key, schema, value in file_keys(ctx).refused:
         if not isinstance(value, str) or not schema.offers() or schema.takes(value):
             continue
-        if ctx.framework.key_policy.had_between_releases(key, value, ctx.target):
-            continue
         own = ctx.framework.own_code.words(key, ctx)
         choices = own or tuple(str(choice) for choice in schema.choices)
         since = (

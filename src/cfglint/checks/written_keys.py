@@ -44,7 +44,7 @@ def _look_through(ctx: CheckContext) -> FileKeys:
     if not knows_any(ctx):
         return found
     release, policy = ctx.release_keys, ctx.framework.key_policy
-    several = ctx.framework.readings.several_classes
+    several = ctx.framework.readings.classes.lists
     entries = Entries(ctx)
     for path, mapping in ctx.mappings:
         section = ctx.framework.keys.section_at(path)
@@ -112,10 +112,10 @@ class Entries:
         """Judge a key of an entry, or of a section in it, by each class."""
         section, name, node = key.section, key.name, key.entry.value
         place = key.path[:2]
-        release_keys, readings = self._ctx.release_keys, self._ctx.framework.readings
+        release_keys, of_list = self._ctx.release_keys, self._ctx.framework.readings.classes
         classes = self._classes.get(place)
         if classes is None:
-            classes = readings.classes(release_keys, section, place, self._ctx.document)
+            classes = of_list.of_entry(release_keys, section, place, self._ctx.document)
             self._classes[place] = classes
         seen = None
         if type(node) is Scalar:
@@ -123,7 +123,7 @@ class Entries:
             if seen in release_keys.in_order:
                 return
         for model in classes:
-            inner = readings.class_in_section(section, model)
+            inner = of_list.of_section(section, model)
             schema = release_keys.schema_of_class(section, name, inner)
             if schema is None:
                 continue

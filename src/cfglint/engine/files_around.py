@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 
+from cfglint.base.logic import UNKNOWN
 from cfglint.base.paths import relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
@@ -90,7 +91,7 @@ def _launch_files(document: Document, case: Case, source: Environment) -> Iterat
     for line in around.launches:
         text = project.text(line.path)
         for option in framework.launching.overrides(line, document, source.release):
-            if len(option.path) != 1:
+            if len(option.path) != 1 or option.value is UNKNOWN:
                 continue
             new = _renamed(str(option.path[0]), option.value, case)
             if new is None:
@@ -106,7 +107,7 @@ def _launch_files(document: Document, case: Case, source: Environment) -> Iterat
 def _sweep_files(case: Case) -> Iterator[Around]:
     framework, around = case.framework, case.around
     project = around.project
-    if project is None or framework.readings.sweeps is None:
+    if project is None or framework.readings.sweeps() is None:
         return
     for line in around.launches:
         named = line.option("sweep")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from cfglint.base.record import FrozenDict, Record
 from cfglint.diagnostic import Diagnostic, OtherFile, kin_joined, unique
 from cfglint.engine.case import Case
@@ -48,25 +50,29 @@ def lint_source(source: SourceText, case: Case) -> LintResult:
     Never raises because of the text: what cannot be read is a diagnostic, and so is a
     rule that fails.
     """
+    parsing = case.framework.parsing
     try:
-        parsing = case.framework.parsing
         document = parsing.language_in(source.text, case.target, case.around).read(source)
     except SourceError as error:
-        from cfglint.engine.unreadable import reading_problem
-
-        selection = case.selection
-        problem = reading_problem(error, case.framework)
-        if error.cause == TWICE and case.target.assumed:
-            # Only some releases refuse it, and nothing says that this one does.
-            problem = problem.replaced(severity="warning")
-        found = selection.filtered([problem])
-        kept = [d for d in found if selection.has(d.code, d.name)]
-        if error.cause == TWICE:
-            kept += _beyond_repeated_keys(source, case)
-        elif error.kind is not ProblemKind.ROOT_NOT_MAPPING:
-            kept += _beyond_slips(source, problem, case)
-        return LintResult(kept, {}, 0, None)
+        return LintResult(_of_unreadable(source, error, case), {}, 0, None)
     return lint_document(document, case)
+
+
+def _of_unreadable(source: SourceText, error: SourceError, case: Case) -> list[Diagnostic]:
+    """What keeps a text from being read, and what else is wrong in it."""
+    from cfglint.engine.unreadable import problem_with, reading_problem
+
+    selection = case.selection
+    problem = reading_problem(error, case.framework)
+    certain = _as_certain_as_the_release(
+        [problem], case, lambda target: problem_with(target, source, problem, case)
+    )
+    kept = [d for d in selection.filtered(certain) if selection.has(d.code, d.name)]
+    if error.cause == TWICE:
+        return kept + _beyond_repeated_keys(source, case)
+    if error.kind is not ProblemKind.ROOT_NOT_MAPPING:
+        kept += _beyond_slips(source, problem, case)
+    return kept
 
 
 def _beyond_repeated_keys(source: SourceText, case: Case) -> list[Diagnostic]:
@@ -192,26 +198,30 @@ def _found(checked: CheckedDocument) -> list[Diagnostic]:
         has = case.selection.has
         diagnostics += [found for found in checked.of_format() if has(found.code, found.name)]
     if checked.target.assumed:
-        return _as_certain_as_the_release(diagnostics, checked)
+        there = case.replaced(target=checked.target)
+        return _as_certain_as_the_release(
+            diagnostics, there, lambda target: _with_release(checked, target)
+        )
     if any(found.name == LATER for found in diagnostics):
         return _without_consequences(diagnostics, checked)
     return diagnostics
 
 
 def _as_certain_as_the_release(
-    diagnostics: list[Diagnostic], checked: CheckedDocument
+    diagnostics: list[Diagnostic], case: Case, check: Callable[[Environment], list[Diagnostic]]
 ) -> list[Diagnostic]:
-    """The findings where nothing states the release, as severe as other releases that may run let them be."""
-    if all(found.severity == "note" for found in diagnostics):
+    """The findings, where nothing states the release as severe as other releases that may run let them be.
+
+    Args:
+        check: the findings with another target.
+    """
+    if not case.target.assumed or all(found.severity == "note" for found in diagnostics):
         return diagnostics
     from cfglint.engine.assumed import only_if_certain
     from cfglint.environment.last_change import last_change
 
-    case = checked.case
     title, day = case.framework.release_title, last_change(case.around)
-    return only_if_certain(
-        diagnostics, checked.target, title, day, lambda target: _with_release(checked, target)
-    )
+    return only_if_certain(diagnostics, case.target, title, day, check)
 
 
 def _without_consequences(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 
+from cfglint.base.logic import UNKNOWN
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.checks.slips import SET_AS_WELL
@@ -32,7 +33,15 @@ _OF_THE_TEXT = ("CFG", "YML")
 #: Rules about a key and its value alone, which the place of the finding states.
 _OF_ONE_KEY = ("KEY", "TYP")
 _Key = tuple[str, Path, str]
-_Words = tuple[Start, tuple[Override, ...]]
+
+
+class _Words(Record):
+    """One launch line, and the words that it lays over the config."""
+
+    line: Start
+    overrides: tuple[Override, ...]
+    #: The keys that it sets to values which are not known.
+    unknown: tuple[Path, ...]
 
 
 class _Started(Record):
@@ -59,15 +68,13 @@ def adjusted(
         return diagnostics
     runs: list[_Started] = []
     known: dict[str, list[Diagnostic]] = {}
-    launching = case.framework.launching
     # Its kind may follow from the lines, which are left out below.
     alone = case.replaced(
         around=around.replaced(launches=(), is_started=True),
         framework=for_document(case.framework, document, around),
     )
-    lines = _to_examine([*_starts(document, case)])
-    for line, overrides in lines:
-        unknown = tuple(launching.unknown(line, document, case.target.release))
+    for words in _to_examine([*_starts(document, case)]):
+        line, overrides, unknown = words.line, words.overrides, words.unknown
         label = repr([unknown, *((one.path, one.value) for one in overrides)])
         if label not in known:
             if len(known) >= _MAX_RUNS:
@@ -80,7 +87,8 @@ def adjusted(
         return diagnostics
     starting = {line.path for line in around.launches}
     of_runs = [{_key(found) for found in run.diagnostics} for run in runs]
-    met = set.intersection(*of_runs) if launching.all_runs else set[_Key]().union(*of_runs)
+    in_all = case.framework.row["in_all_runs"]
+    met = set.intersection(*of_runs) if in_all else set[_Key]().union(*of_runs)
     own = {_key(found) for found in diagnostics}
     kept = [
         found
@@ -120,39 +128,42 @@ def as_started(document: Document, case: Case) -> Document:
     Where they do not all lay the same over it, it is the config itself.
     """
     runs = {
-        repr([(one.path, one.value) for one in overrides]): (line, overrides)
-        for line, overrides in _starts(document, case)
+        repr([(one.path, one.value) for one in words.overrides]): words
+        for words in _starts(document, case)
     }
     if len(runs) != 1:
         return document
-    ((line, overrides),) = runs.values()
-    return (_started(document, line, overrides, case.around) if overrides else None) or document
+    (words,) = runs.values()
+    if not words.overrides:
+        return document
+    return _started(document, words.line, words.overrides, case.around) or document
 
 
 def _starts(document: Document, case: Case) -> Iterator[_Words]:
     """The commands that train with a config, each with what it lays over it."""
     for line in case.around.launches:
         if line.trains and _is_meant(line, case.around):
-            yield (
-                line,
-                tuple(case.framework.launching.overrides(line, document, case.target.release)),
-            )
+            given = [*case.framework.launching.overrides(line, document, case.target.release)]
+            known = tuple(one for one in given if one.value is not UNKNOWN)
+            yield _Words(line, known, tuple(one.path for one in given if one.value is UNKNOWN))
 
 
 def _to_examine(runs: list[_Words]) -> list[_Words]:
     """The commands whose runs are examined: of those that count as the same, where there are many, the first."""
     values: dict[Path, set[str]] = {}
-    for _, words in runs:
-        for one in words:
+    for words in runs:
+        for one in words.overrides:
             values.setdefault(one.path, set()).add(repr(one.value))
     if all(len(several) <= _MAX_RUNS for several in values.values()):
         return runs
 
-    def kind(words: tuple[Override, ...]) -> frozenset[tuple[Path, str]]:
-        narrow = ((one.path, len(values[one.path]) <= _MAX_RUNS, one.value) for one in words)
+    def kind(words: _Words) -> frozenset[tuple[Path, str]]:
+        narrow = (
+            (one.path, len(values[one.path]) <= _MAX_RUNS, one.value) for one in words.overrides
+        )
         return frozenset((path, repr(value) if counts else "") for path, counts, value in narrow)
 
-    return [*{kind(words): (line, words) for line, words in runs[::-1]}.values()][::-1]
+    return [*{kind(words): words for words in runs[::-1]}.values()][::-1]
 
 
 def _is_meant(line: Start, around: Surroundings) -> bool:

@@ -12,13 +12,13 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.environment.project.naming import mentions
-from cfglint.environment.project.other_programs import texts_below
+from cfglint.environment.project_texts import CONFIGS, project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.scripts import SCRIPTS
 from cfglint.knowledge.marks import launchers, marks_of, without_comments
 
-_CONFIGS = (".yaml", ".yml", ".json", ".ipynb", ".toml")
+_OTHERS = (*CONFIGS, ".ipynb", ".toml")
 #: With as many files some may have been left out, and one of those may name it.
 _MANY = 300
 #: The end of a name that is put together: `f"{stage}.json"`, `$STAGE.yaml`, `"%s.json"`, `name + ".json"`.
@@ -26,18 +26,20 @@ _MADE = lazy_pattern(r"""(?:[}%\$*][\w.-]{0,40}|\+[ \t]{0,9}["'])\.(?:json|ya?ml
 
 
 def as_notes_if_unnamed(report: FileReport, case: Case) -> FileReport:
-    """The report on a file of a search, with notes in place of errors and warnings if nothing names the file."""
-    if all(found.severity == "note" for found in report.diagnostics) or not _is_unnamed(case):
+    """The report on a file of a search; if nothing names the file, notes in place of errors and warnings alone."""
+    if not report.diagnostics or not _is_unnamed(case):
         return report
     lowered = [
         found
-        if found.severity == "note" or found.file is not None
+        if found.file is not None
         else found.replaced(
             severity="note",
             own_severity=found.severity,
             message=f"{found.message} Nothing in the project names this file.",
         )
         for found in report.diagnostics
+        # What is only worth a note in a run is worth nothing without one.
+        if found.severity != "note" or found.file is not None
     ]
     return report.replaced(diagnostics=lowered)
 
@@ -64,7 +66,7 @@ def _texts(around: Surroundings, folder: str) -> tuple[tuple[str, str], ...]:
     def look() -> tuple[tuple[str, str], ...]:
         if not around.files.has(os.path.join(root, ".git")):
             return ()
-        scripts, configs = texts_below(around, root), texts_below(around, root, _CONFIGS)
+        scripts, configs = project_texts(around, root), project_texts(around, root, _OTHERS)
         programs = python_sources(around, root).items()
         every = (*scripts, *configs, *programs)
         found = [(path, text) for path, text in every if text is not None]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from cfglint.diagnostic import Diagnostic, Edit, Fix, Related
+from cfglint.engine.case import Case
 from cfglint.engine.findings import filled, finding
+from cfglint.environment.environment import Environment
 from cfglint.fixes.applying import apply_edits
 from cfglint.roles.framework import Framework
 from cfglint.source import problems
@@ -37,6 +39,21 @@ def reading_problem(error: SourceError, framework: Framework) -> Diagnostic:
         # A template is filled in by a script; no run starts with the file as it is.
         return found.replaced(severity="note", own_severity=rule.severity)
     return found
+
+
+def problem_with(
+    target: Environment, source: SourceText, problem: Diagnostic, case: Case
+) -> list[Diagnostic]:
+    """The problem of a text that cannot be read, if another release cannot read it either."""
+    language_in = case.framework.parsing.language_in
+    language = language_in(source.text, target, case.around)
+    if language is not language_in(source.text, case.target, case.around):
+        try:
+            language.read(source)
+        except SourceError as error:
+            return [reading_problem(error, case.framework)]
+        return []
+    return [problem]
 
 
 def _mending(edit: ProposedEdit) -> Fix:

@@ -106,11 +106,17 @@ def in_every_layer(shape: Shape, targets: Collection[str]) -> bool:
 def copies(shape: Shape, modules: Collection[str]) -> int:
     """The parameters of the embedding and the head, as far as they are copied to be trained.
 
-    A head that shares its matrix with the embedding is copied on its own; where both are named,
+    The usual name means the head of a model that had another name for it, too: newer releases of transformers have
+    given up such names. A head that shares its matrix with the embedding is copied on its own; where both are named,
     one copy is counted, as PEFT can be asked to keep them one.
     """
     ends = ("embedding", "head")
-    names = {part.name for part in shape.parts if part.kind in ends} & set(modules)
+    names = {
+        part.name
+        for part in shape.parts
+        if part.kind in ends
+        and (part.name in modules or (part.kind == "head" and _HEAD in modules))
+    }
     if shape.tied and not names and _HEAD in modules:
         return shape.kinds("embedding")
     return sum(part.parameters for part in shape.parts if part.name in names)

@@ -231,7 +231,7 @@ def olmo2(sizes: Sizes, layers: int) -> list[Part]:
 
 def glm(sizes: Sizes, layers: int) -> list[Part]:
     hidden, inner = sizes.number("hidden_size"), sizes.number("intermediate_size")
-    bias = sizes.flag("attention_bias", False)
+    bias = sizes.flag("attention_bias", True)
     return [
         *blocks.attention(sizes, layers, bias=bias, head_dim=128),
         linear("gate_up_proj", hidden, 2 * inner, layers),

@@ -282,7 +282,7 @@ def _needed(group: list[Smallest]) -> str:
     certain = f"at least {least}" if needs[-1] else "nothing is certain"
     each = " each" if group[-1].gpus > 1 else ""
     if one.expected is None:
-        need = f"{certain}{each}"
+        need = f"{certain}{each}" if needs[-1] else certain
     else:
         need = f"about {gib(one.expected.likely)}{each} ({certain})"
     if one.memory is None:

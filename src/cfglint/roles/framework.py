@@ -130,7 +130,7 @@ class Framework:
                 self.releases.versions,
                 release,
                 self.key_policy.own_key,
-                self.readings.several_classes,
+                self.readings.classes.lists,
                 self.parsing.judge(release),
                 hidden=hidden,
             )

@@ -134,9 +134,6 @@ class KeyPolicy:
 
     #: How its refusal of a value reads, after "the run does not start" (`; it names no key`).
     refusal: ClassVar[str] = ""
-    #: Keys, at least one of which is in every file of its own; without them, many settings under the
-    #: names of other tools mean that the file is another program's.
-    essential: ClassVar[tuple[str, ...]] = ()
     #: The minimum severity of a key for which the newest release refuses the file, if earlier ones
     #: have it and it is not stated which one reads the file.
     refused_by_newest: ClassVar[SeverityName] = "note"
@@ -203,10 +200,6 @@ class KeyPolicy:
     def aliases(self) -> dict[str, tuple[Any, ...]]:
         """Keys of other frameworks -> (from, to, value, values, advice)."""
         return self.framework.knowledge.aliases
-
-    def had_between_releases(self, key: WrittenKey, value: str, target: Environment) -> bool:
-        """Whether a build between two releases may accept a word that neither of them has."""
-        return False
 
     def reads_section(self, section: str, ctx: FileContext) -> bool:
         """Whether a release reads the keys of a section in this file.

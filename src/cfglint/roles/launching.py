@@ -12,14 +12,12 @@ if TYPE_CHECKING:
     from cfglint.roles.framework import Framework
     from cfglint.runs.settings.words import Override
     from cfglint.runs.starts.start import Start
-    from cfglint.source.document import Document, Path
+    from cfglint.source.document import Document
 
 
 class Launching:
     """What the words of a launch line become; by default they set no key."""
 
-    #: A finding counts if every command that starts the file has it; otherwise one command is enough.
-    all_runs: ClassVar[bool] = False
     #: The variables that its own command reads and no library does.
     environment: ClassVar[frozenset[str]] = frozenset()
 
@@ -27,11 +25,7 @@ class Launching:
         self.framework = framework
 
     def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
-        """The values that a command sets in place of a file's, as far as its keys take them."""
-        return ()
-
-    def unknown(self, line: Start, document: Document, release: str) -> Iterable[Path]:
-        """The keys that a command sets to values which are not known."""
+        """The values that a command sets in place of a file's; `UNKNOWN` where the line leaves one open."""
         return ()
 
     def option(self, line: Start, key: str, value: Any, release: str) -> str | None:

@@ -6,25 +6,24 @@ from collections.abc import Iterable, Mapping
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
+from cfglint.roles.parts import ClassesOfEntries
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
-    from cfglint.knowledge.keys.release_keys import ReleaseKeys
     from cfglint.knowledge.rules.views import View
     from cfglint.memory.planning import Planner
     from cfglint.roles.framework import Framework
     from cfglint.roles.parts import Asked, Derived, Reference, SweepFormat
     from cfglint.roles.reading.base import Reading
-    from cfglint.source.document import Document, Path
+    from cfglint.source.document import Document
 
 
 class Readings:
     """What the engine computes from a file; by default what a schema of pydantic's makes of it."""
 
     derived_values: ClassVar[Mapping[str, Derived]] = {}
-    #: Lists whose entries may be of several classes.
-    several_classes: ClassVar[tuple[str, ...]] = ()
+    classes: ClassVar[ClassesOfEntries] = ClassesOfEntries()
 
     def __init__(self, framework: Framework) -> None:
         self.framework = framework
@@ -64,21 +63,6 @@ class Readings:
     def references(self, document: Document, around: Surroundings) -> Iterable[Reference]:
         """The files of other frameworks that a file names, or has a section in place of."""
         return ()
-
-    def classes(
-        self, keys: ReleaseKeys, section: str, entry: Path, document: Document
-    ) -> tuple[str, ...]:
-        """The classes that an entry of a list may be of: it is refused when none takes it.
-
-        Args:
-            section: one of `several_classes`, or a section below one.
-            entry: the path of the entry.
-        """
-        return ()
-
-    def class_in_section(self, section: str, model: str) -> str:
-        """The class of a section below an entry of a class."""
-        return model
 
     def fact(self, name: str, view: View, around: Surroundings) -> Any:
         """A fact about what the file names (`model.layers`); `UNKNOWN` if nothing states it."""

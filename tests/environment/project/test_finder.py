@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from cfglint.environment.project.file_kinds import kind_of
+from cfglint.environment.project.finder import Finder
+from cfglint.files.disk import Disk
 
 
 def test_ranks() -> None:
@@ -127,3 +131,27 @@ KINDS: list[tuple[str, tuple[str, int] | None]] = [
 @pytest.mark.parametrize(("name", "kind"), KINDS)
 def test_kinds(name: str, kind: tuple[str, int] | None) -> None:
     assert kind_of(name) == kind
+
+
+@pytest.mark.parametrize(
+    ("is_repository", "script", "found"),
+    [
+        (True, None, ["README.md", "configs/go.sh", "scripts/run.sh"]),
+        # Outside a repository the folder above may be of anything,
+        (False, None, ["configs/go.sh"]),
+        # and where only one script counts, the others do not.
+        (True, "scripts/run.sh", ["scripts/run.sh"]),
+        (True, "scripts/gone.sh", []),
+    ],
+)
+def test_the_scripts_of_a_project(
+    tmp_path: Path, is_repository: bool, script: str | None, found: list[str]
+) -> None:
+    for name in ("README.md", "configs/go.sh", "scripts/run.sh", "configs/train.yml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("accelerate launch train.py\n")
+    if is_repository:
+        (tmp_path / ".git").mkdir()
+    finder = Finder(Disk(), None if script is None else str(tmp_path / script))
+    paths = finder.scripts_of(str(tmp_path / "configs"))
+    assert [Path(path).relative_to(tmp_path).as_posix() for path in paths] == found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +15,6 @@ from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selection import Selection
 from cfglint.environment.environment import build_environment
-from cfglint.files.disk import Disk
 from cfglint.frameworks.deepspeed.judge import READER
 from cfglint.knowledge.keys.table import section_of
 from cfglint.roles.framework import load_framework
@@ -238,34 +236,6 @@ def test_a_key_that_was_renamed_gets_its_new_name() -> None:
     )
     assert outcome.source.text == text.replace("thread_count", "intra_op_parallelism")
     assert [one for one in said(text, "0.16.3") if one[0].startswith("KEY")] == []
-
-
-@pytest.mark.parametrize(
-    ("repository", "file", "text", "expected"),
-    [
-        (True, "run.sh", "deepspeed train.py --deepspeed_config configs/zero3.json", ["DSZ001"]),
-        (True, "train.py", "config = 'configs/zero3.json'", ["DSZ001"]),
-        (True, "README.md", "Take zero3.json for the large ones.", ["DSZ001"]),
-        (True, "train.yaml", "args: {deepspeed: configs/zero3.json}", ["DSZ001"]),
-        # Another file, or nothing.
-        (True, "run.sh", "deepspeed train.py --deepspeed_config configs/zero2.json", []),
-        # Outside a repository it may be used anywhere.
-        (False, "run.sh", "deepspeed train.py --deepspeed_config configs/zero2.json", ["DSZ001"]),
-    ],
-)
-def test_a_file_that_nothing_names_saves_no_weights(
-    tmp_path: Path, repository: bool, file: str, text: str, expected: list[str]
-) -> None:
-    config = tmp_path / "configs" / "zero3.json"
-    config.parent.mkdir()
-    if repository:
-        (tmp_path / ".git").mkdir()
-    config.write_text('{"train_batch_size": 8, "zero_optimization": {"stage": 3}}')
-    (tmp_path / file).write_text(text, encoding="utf-8")
-    report = Linter(settings=False, select=["DSZ"], framework="deepspeed", files=Disk()).lint_file(
-        config
-    )
-    assert [one.code for one in report.diagnostics] == expected
 
 
 def test_a_key_twice_is_refused_when_deepspeed_opens_the_file() -> None:

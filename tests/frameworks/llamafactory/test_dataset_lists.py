@@ -188,6 +188,14 @@ def test_a_file_that_is_not_there(
     assert [code for code, _, _ in found(folder / "train.yaml")] == expected
 
 
+def test_each_file_that_is_not_there_is_looked_at(tmp_path: Path) -> None:
+    entries = {"made": {"file_name": "made.json"}, "tickets": {"file_name": "ticket.json"}}
+    folder = project(tmp_path, entries, tickets__json=ROWS)
+    config = CONFIG.replace("dataset: tickets", "dataset: made, tickets")
+    (folder / "train.yaml").write_text(config, encoding="utf-8")
+    assert [code for code, _, _ in found(folder / "train.yaml")] == ["LLF203"]
+
+
 def test_a_column_that_only_some_rows_may_have_needs_the_whole_file(tmp_path: Path) -> None:
     """Of a long file the first rows are read, and a later one may have the column."""
     row = {"instruction": "Say hello", "output": "Hello"}

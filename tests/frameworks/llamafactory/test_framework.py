@@ -39,8 +39,12 @@ def test_a_key_written_twice_is_refused_by_some_releases() -> None:
     text = f"{BASE}stage: sft\n"
     assert said(text)[0] == ("YML013", "error")
     # Up to 0.9.3 it is read, and nothing says that this is another one.
-    open_release = [(one.code, one.severity) for one in lint(text, framework="llamafactory")]
-    assert open_release[0] == ("YML013", "warning")
+    refused = lint(text, framework="llamafactory")[0]
+    assert (refused.code, refused.severity) == ("YML013", "warning")
+    assert refused.message.endswith("does not have this error.")
+    # What no release reads is an error with any of them.
+    broken = lint(f"{BASE}stage: [sft\n", framework="llamafactory")[0]
+    assert broken.severity == "error"
 
 
 @pytest.mark.parametrize(

@@ -283,3 +283,24 @@ def test_what_the_code_of_a_copy_reads_is_read(
     found = run("--format", "json", str(script)).out
     assert ("KEY001" in found) is (expected and not sign)
     assert "VRL" not in found
+
+
+@pytest.mark.parametrize(
+    ("word", "why"),
+    [
+        (
+            "actor@foo=dp_actor",
+            "it chooses nothing from `actor@foo`; it has `actor@actor_rollout_ref.actor`.",
+        ),
+        ("critic@foo=dp_critic", "it chooses nothing from `critic@foo`; it has `critic`."),
+        ("critic=dp_actor", "`critic` has no config `dp_actor`, only `"),
+        ("model_engine=x", "it has no group of this name, nor a key."),
+    ],
+)
+def test_why_a_choice_is_refused(word: str, why: str) -> None:
+    framework = load_framework("verl")
+    target = build_environment(framework.releases, pins=["verl==0.6.1"])
+    case = Case(framework, target, nowhere(), edges=Edges())
+    (found,) = lint_source(SourceText(f"{PPO} {word}\n"), case).diagnostics
+    assert found.code == "VRL020"
+    assert why in found.message

@@ -58,6 +58,23 @@ def test_spans_are_those_of_the_text() -> None:
     assert (command.piped, text[: command.end].endswith("b.json")) == ("tee", True)
 
 
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [
+        *((word, True) for word in ("true", "t", "yes", "y", "1", "TRUE")),
+        *((word, False) for word in ("false", "f", "no", "n", "0", "No")),
+        # The parser refuses any other word.
+        ("on", "on"),
+        ("2", "2"),
+    ],
+)
+def test_a_word_that_is_a_truth(word: str, value: object) -> None:
+    options = Arguments({"quant": "?", "lr": "1"})
+    shell = Shell(lambda words, at: Program("train.py", options) if at == 1 else None)
+    root = to_python(shell.read(SourceText(f"python train.py --quant {word} --lr {word}\n")).root)
+    assert (root["quant"], root["lr"]) == (value, word)
+
+
 def test_launchers() -> None:
     for words, name in (
         ("python -m torch.distributed.run --nproc_per_node 2", "torch.distributed.run"),

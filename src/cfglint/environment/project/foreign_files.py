@@ -7,10 +7,10 @@ from functools import lru_cache, partial
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.stated_versions import normalized
+from cfglint.environment.project_texts import project_texts
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.base import Files
 from cfglint.files.folders import climb
-from cfglint.files.scripts import scripts_below
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks
 from cfglint.knowledge.releases.table import releases_of
@@ -112,10 +112,8 @@ def _is_library(package: str) -> bool:
 
 def _is_named(path: str, folder: str, root: str, around: Surroundings) -> bool:
     """Whether a script or a page of the project outside of a folder has the name of a file in it."""
-    name, files = os.path.basename(path), around.files
-    scripts = around.memory.once(
-        ("texts of scripts", root),
-        lambda: [(one, _text(one, files)) for one in scripts_below(root, files)],
+    name, inside = os.path.basename(path), os.path.join(folder, "")
+    return any(
+        text is not None and name in text and not one.startswith(inside)
+        for one, text in project_texts(around, root)
     )
-    inside = os.path.join(folder, "")
-    return any(name in text for one, text in scripts if not one.startswith(inside))

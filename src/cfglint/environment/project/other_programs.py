@@ -13,6 +13,7 @@ from itertools import islice
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.environment.project.naming import may_be
+from cfglint.environment.project_texts import CONFIGS, project_texts
 from cfglint.environment.python_sources import (
     LOADERS,
     is_read_in,
@@ -21,8 +22,6 @@ from cfglint.environment.python_sources import (
     python_sources,
 )
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.nearby import read
-from cfglint.files.scripts import SCRIPTS, scripts_below
 from cfglint.source.document import Document
 
 #: What a command starts: a module, or a file.
@@ -34,9 +33,6 @@ _LONGEST = 600
 _MAX_NAMED = 20
 #: Of the name of the file in one text.
 _MAX_PLACES = 500
-_CONFIGS = (".yaml", ".yml", ".json")
-#: A page of a project.
-_MAX_BYTES = 1_000_000
 #: What surrounds a path in a command.
 _AROUND = " \t\r\n\"'`=,;()[]<>&|"
 #: So many of the keys of a file, as a fraction, are asked for by a program that reads it.
@@ -113,19 +109,6 @@ def are_in_sources(words: tuple[str, ...], around: Surroundings) -> bool:
     return around.memory.once(("words in sources", root, words), look)
 
 
-def is_named(around: Surroundings, root: str) -> bool:
-    """Whether another file of a project has the name of one: a program, a script, a page or a config.
-
-    It is so where a program is not read.
-    """
-    name = os.path.basename(around.path)
-    if any(text is None or name in text for text in python_sources(around, root).values()):
-        return True
-    texts = (*texts_below(around, root), *texts_below(around, root, _CONFIGS))
-    own = os.path.abspath(around.path)
-    return any(text is not None and name in text for path, text in texts if path != own)
-
-
 def is_written_beside(name: str, around: Surroundings, root: str, *, but: str) -> bool:
     """Whether a program, a script, a page or a config of a project has a name, such as that of an option.
 
@@ -135,7 +118,7 @@ def is_written_beside(name: str, around: Surroundings, root: str, *, but: str) -
 
     def look() -> bool:
         programs = python_sources(around, root).items()
-        texts = (*texts_below(around, root), *texts_below(around, root, _CONFIGS))
+        texts = (*project_texts(around, root), *project_texts(around, root, CONFIGS))
         return any(
             text is not None and but not in text and next(places(text, name), None) is not None
             for _, text in (*programs, *texts)
@@ -149,26 +132,9 @@ def _texts(document: Document, around: Surroundings, root: str) -> Iterator[tupl
     lines = (line.strip() for line in document.text.splitlines())
     yield os.path.dirname(around.path), "\n".join(line for line in lines if line.startswith("#"))
     name = os.path.basename(around.path)
-    for path, text in texts_below(around, root):
+    for path, text in project_texts(around, root):
         if text is not None and name in text:
             yield os.path.dirname(path), text
-
-
-def texts_below(
-    around: Surroundings, root: str, suffixes: tuple[str, ...] = SCRIPTS
-) -> list[tuple[str, str | None]]:
-    """The scripts and pages with commands of a project, or its other files of some kinds; None for what is not read."""
-
-    def look() -> list[tuple[str, str | None]]:
-        paths = scripts_below(root, around.files, suffixes)
-        return [(path, _text_of(path, around)) for path in paths]
-
-    return around.memory.once(("texts below", root, suffixes), look)
-
-
-def _text_of(path: str, around: Surroundings) -> str | None:
-    contents = read(path, _MAX_BYTES, around.files)
-    return None if contents is None or contents.problem is not None else contents.source.text
 
 
 def _programs(text: str, path: str, folder: str) -> Iterator[str]:

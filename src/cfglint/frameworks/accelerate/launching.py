@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.knowledge.marks import marks_of
 from cfglint.roles.launching import Launching
@@ -46,20 +47,12 @@ _OF_FILE: Final = frozenset({"compute_environment", "distributed_type", "debug"}
 class AccelerateLaunching(Launching):
     """Options of the launcher have the names of keys."""
 
-    all_runs = True
-
     def overrides(self, line: Start, document: Document, release: str) -> Iterator[Override]:
         for path, word, value in self._given(line, document):
-            if value is not None:
-                yield Override(path, value, word.start, word.end)
-
-    def unknown(self, line: Start, document: Document, release: str) -> Iterator[Path]:
-        for path, _, value in self._given(line, document):
-            if value is None:
-                yield path
+            yield Override(path, value, word.start, word.end)
 
     def _given(self, line: Start, document: Document) -> Iterator[tuple[Path, Word, Any]]:
-        """(path, option, value) of each option that is a key; None for a value that is not known."""
+        """(path, option, value) of each option that is a key; `UNKNOWN` for a value that the line leaves open."""
         launcher = marks_of(self.framework.name).launcher
         flags = launcher.flags if launcher is not None else ()
         words = list(line.before)
@@ -79,7 +72,7 @@ class AccelerateLaunching(Launching):
                 text, is_open = following.text, following.open
             path = self._path(name, document)
             if path is not None:
-                yield path, word, None if is_open else self._value(path, text)
+                yield path, word, UNKNOWN if is_open else self._value(path, text)
 
     def _path(self, name: str, document: Document) -> Path | None:
         """The key that an option takes the place of; None for one that is not a key of the file."""
@@ -98,14 +91,14 @@ class AccelerateLaunching(Launching):
         return None
 
     def _value(self, path: Path, text: str) -> Any:
-        """What the launcher's parser makes of the text of an option; None if that is nothing."""
+        """What the launcher's parser makes of the text of an option; `UNKNOWN` if that is nothing."""
         convert = _NUMBERS.get(str(path[-1]))
         if convert is None:
             return text
         try:
             return convert(text)
         except ValueError:
-            return None
+            return UNKNOWN
 
 
 ROLE = AccelerateLaunching

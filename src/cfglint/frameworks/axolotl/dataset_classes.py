@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from cfglint.base.type_names import Any
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.roles.parts import ClassesOfEntries
 from cfglint.source.document import Document, Path, Scalar
 
 #: The lists whose entries are of several classes.
@@ -65,23 +66,27 @@ def chosen_class(keys: ReleaseKeys, section: str, rl: Any, type_: Any) -> str | 
     return "SFTDataset"
 
 
-def classes(keys: ReleaseKeys, section: str, entry: Path, document: Document) -> tuple[str, ...]:
-    """The classes that an entry may be of (see `Readings.classes`)."""
-    if section.startswith("pretraining_dataset[]"):
-        return ("PretrainingDataset", "SFTDataset")
-    rl, type_ = (
-        node.value if isinstance(node, Scalar) else None
-        for node in map(document.node, (("rl",), (*entry, "type")))
-    )
-    chosen = chosen_class(keys, section, rl, type_)
-    if chosen is not None:
-        return (chosen,)
-    several = ["SFTDataset", "DPODataset", "KTODataset"]
-    several += ["StepwiseSupervisedDataset"] if keys.released(_STEPWISE_SINCE) else []
-    several += ["SyntheticDataset"] if keys.released(_SYNTHETIC_SINCE) else []
-    return tuple(several)
+class DatasetClasses(ClassesOfEntries):
+    """The classes of datasets, and of their `type:` where it is a mapping."""
 
+    lists = LISTS
 
-def class_of_type(section: str, model: str) -> str:
-    """The class of an entry's `type:`, when it is a mapping."""
-    return _CLASS_OF_TYPE.get(model, model) if section.endswith(".type") else model
+    def of_entry(
+        self, keys: ReleaseKeys, section: str, entry: Path, document: Document
+    ) -> tuple[str, ...]:
+        if section.startswith("pretraining_dataset[]"):
+            return ("PretrainingDataset", "SFTDataset")
+        rl, type_ = (
+            node.value if isinstance(node, Scalar) else None
+            for node in map(document.node, (("rl",), (*entry, "type")))
+        )
+        chosen = chosen_class(keys, section, rl, type_)
+        if chosen is not None:
+            return (chosen,)
+        several = ["SFTDataset", "DPODataset", "KTODataset"]
+        several += ["StepwiseSupervisedDataset"] if keys.released(_STEPWISE_SINCE) else []
+        several += ["SyntheticDataset"] if keys.released(_SYNTHETIC_SINCE) else []
+        return tuple(several)
+
+    def of_section(self, section: str, model: str) -> str:
+        return _CLASS_OF_TYPE.get(model, model) if section.endswith(".type") else model

@@ -56,7 +56,6 @@ class AxolotlKeyPolicy(KeyPolicy):
     """The keys of Axolotl's schema and of its plugins."""
 
     refusal = "; Axolotl names the key, not the line, and only after everything has been imported"
-    essential = ("datasets", "pretraining_dataset")
     refused_by_newest = "error"
 
     def own_key(self, section: str, name: str) -> str:
@@ -92,8 +91,8 @@ class AxolotlKeyPolicy(KeyPolicy):
             return verdict.replaced(newer_word=newer)
         if schema is None or key.full_name != "datasets" or not isinstance(value, list):
             return verdict
-        keys = ctx.release_keys
-        if "DPODataset" in dataset_classes.classes(keys, "datasets[]", (), ctx.document):
+        of_entry = self.framework.readings.classes.of_entry
+        if "DPODataset" in of_entry(ctx.release_keys, "datasets[]", (), ctx.document):
             return verdict
         # `dict([])` and `dict("")` are empty entries of a list of datasets.
         value = [{} if item in ([], "") else item for item in value]

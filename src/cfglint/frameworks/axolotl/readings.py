@@ -10,11 +10,10 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.files.hub import may_have_files
 from cfglint.frameworks.axolotl import dataset_classes
 from cfglint.frameworks.axolotl.derived import DERIVED
-from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.knowledge.rules.views import View, written_value
 from cfglint.roles.parts import Reference, SweepFormat
 from cfglint.roles.readings import Readings
-from cfglint.source.document import Document, Mapping, Path, Scalar
+from cfglint.source.document import Document, Mapping, Scalar
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
@@ -32,15 +31,7 @@ class AxolotlReadings(Readings):
     """What a run of Axolotl makes of a file."""
 
     derived_values = DERIVED
-    several_classes = dataset_classes.LISTS
-
-    def classes(
-        self, keys: ReleaseKeys, section: str, entry: Path, document: Document
-    ) -> tuple[str, ...]:
-        return dataset_classes.classes(keys, section, entry, document)
-
-    def class_in_section(self, section: str, model: str) -> str:
-        return dataset_classes.class_of_type(section, model)
+    classes = dataset_classes.DatasetClasses()
 
     def fact(self, name: str, view: View, around: Surroundings) -> Any:
         """A fact about the base model, of its files or else of its name."""

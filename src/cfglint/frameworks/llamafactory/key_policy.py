@@ -173,13 +173,6 @@ class LLaMAFactoryKeyPolicy(KeyPolicy):
             return {} if self.framework.kind else super().aliases()
         return compiled.load("llamafactory_v1_aliases").ALIASES  # type: ignore[no-any-return]
 
-    def had_between_releases(self, key: WrittenKey, value: str, target: Environment) -> bool:
-        own = target.pins.get(target.releases.package)
-        if not target.placed or own is None or own.between is None or self.framework.kind:
-            return False
-        rows: list[list[str]] = compiled.load("llamafactory_data").BETWEEN.get(key.full_name, [])
-        return [*map(str, own.between), value] in rows
-
     def reads_section(self, section: str, ctx: FileContext) -> bool:
         return self.framework.kind != V1 or ctx.release_keys.released(V1_SINCE)
 
@@ -205,12 +198,8 @@ class LLaMAFactoryKeyPolicy(KeyPolicy):
             _is_overwritten(key, ctx.release_keys) or _is_switched_off(key)
         ):
             return Verdict(IDLE)
-        if (
-            self.framework.kind == DATASETS
-            and verdict.state == REFUSED
-            and key.name == "formatting"
-        ):
-            return Verdict(LEFT_ALONE)  # LLF201
+        if verdict.state == REFUSED and self._is_read_otherwise(verdict.value, key, ctx.target):
+            return Verdict(LEFT_ALONE)
         if self.framework.kind == DATASETS and key.name in _OF_OLDER_LISTS:
             return Verdict(LEFT_ALONE)
         unreleased = None if self.framework.kind else UNRELEASED_VALUES.get(key.name)
@@ -228,6 +217,16 @@ class LLaMAFactoryKeyPolicy(KeyPolicy):
             hint = " It belongs in `dataset_info.json`, in the entry of its dataset."
             return verdict.replaced(hint=hint)
         return verdict
+
+    def _is_read_otherwise(self, value: Any, key: WrittenKey, target: Environment) -> bool:
+        """Whether a rule of its own reports a refused value (LLF201), or a build between two releases has the word."""
+        if self.framework.kind:
+            return self.framework.kind == DATASETS and key.name == "formatting"
+        own = target.pins.get(target.releases.package)
+        if not target.placed or own is None or own.between is None:
+            return False
+        rows: list[list[Any]] = compiled.load("llamafactory_data").BETWEEN.get(key.full_name, [])
+        return [*map(str, own.between), value] in rows
 
 
 def _is_overwritten(key: WrittenKey, keys: ReleaseKeys) -> bool:

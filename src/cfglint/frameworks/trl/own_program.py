@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 
 from cfglint.base.lazy import lazy_pattern
+from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import (
     LOADERS,
     is_read_at,
@@ -18,8 +19,6 @@ from cfglint.environment.python_sources import (
     python_sources,
 )
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.nearby import read
-from cfglint.files.scripts import scripts_below
 
 #: What a program fills its classes with: TRL's parser, transformers' own, the alignment-handbook's.
 _PARSERS = ("TrlParser", "HfArgumentParser", "H4ArgumentParser")
@@ -51,7 +50,6 @@ _TRAINS = ("Trainer", "TrainingArguments", "from trl", "import trl")
 _SETS_KNOWN = ("hasattr(", "setattr(")
 #: A file that a command gives to a program.
 _GIVEN = lazy_pattern(r"--config(?:=|[ \t]+)[\"']?([\w./-]{1,300}\.ya?ml)\b")
-_MAX_SCRIPT = 200_000
 #: What loads the dataset that an argument names: `load_dataset(script_args.dataset_name`, `get_dataset(script_args)`.
 _LOADS_NAMED = lazy_pattern(
     r"load_dataset\(\s{0,40}(?:path\s{0,9}=\s{0,9})?[\w.]{0,80}\bdataset_name\b|get_dataset\("
@@ -191,9 +189,8 @@ def is_given_with_option(around: Surroundings) -> bool:
 
 
 def _given_names(around: Surroundings, root: str) -> Iterator[str]:
-    for path in scripts_below(root, around.files):
-        contents = read(path, _MAX_SCRIPT, around.files)
-        for match in _GIVEN.finditer("" if contents is None else contents.source.text):
+    for _, text in project_texts(around, root):
+        for match in _GIVEN.finditer(text or ""):
             yield match[1].rpartition("/")[2]
 
 

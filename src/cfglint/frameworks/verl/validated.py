@@ -21,7 +21,6 @@ _MEGATRON: Final = f"{_ACTOR}.megatron"
 _PER_GPU: Final = "_per_gpu"
 #: The strategies that share a sequence by Ulysses.
 _FSDP: Final = ("fsdp", "fsdp2")
-_MAX_RANK: Final = 512
 
 
 def is_before(asked: Asked, release: str) -> bool:

@@ -223,6 +223,15 @@ class FrameworkModel(Model):
         False, description="Its files have no keys: all there is to check is in their sections."
     )
     plugins_key: str = Field("", description="The key that lists plugins, which read further keys.")
+    essential: list[str] = Field(
+        default_factory=list,
+        description="Keys, at least one of which is in every file of its own; without them, many settings under"
+        " the names of other tools mean that the file is another program's.",
+    )
+    in_all_runs: bool = Field(
+        False,
+        description="A finding counts if it is in the run of every command that starts the file, not of any one.",
+    )
     spread_by: list[str] = Field(
         default_factory=list, description="Keys each of which requests work shared between GPUs."
     )
@@ -246,6 +255,7 @@ class FrameworkModel(Model):
 _OF_RUNS = (
     *("title", "packages", "language", "named_by_others", "kinds", "rules_of_kinds"),
     *("of_sections", "plugins_key", "scripts", "spread_by", "named_files", "offers"),
+    *("essential", "in_all_runs"),
 )
 
 

@@ -36,7 +36,6 @@ def _severity(value: Any) -> Any:
 
 
 Severity = Annotated[Literal["error", "warning", "note"], BeforeValidator(_severity)]
-Specifier = str
 #: What a shared rule may say otherwise of one framework.
 DIFFERING = frozenset(
     {

@@ -1,0 +1,32 @@
+"""The scripts, pages and configs of a project: the one reader for all that ask what these say."""
+
+from __future__ import annotations
+
+from cfglint.environment.surroundings import Surroundings
+from cfglint.files.nearby import read
+from cfglint.files.scripts import SCRIPTS, scripts_below
+
+#: The ends of the names of configs.
+CONFIGS = (".yaml", ".yml", ".json")
+#: A larger file is not read.
+_MAX_BYTES = 1_000_000
+
+
+def project_texts(
+    around: Surroundings, root: str, suffixes: tuple[str, ...] = SCRIPTS
+) -> list[tuple[str, str | None]]:
+    """(path, text) of a project's scripts and pages with commands, or of its other files of some kinds.
+
+    The text is None for what is not read: it is too large, or no UTF-8.
+    """
+
+    def look() -> list[tuple[str, str | None]]:
+        paths = scripts_below(root, around.files, suffixes)
+        return [(path, _text_of(path, around)) for path in paths]
+
+    return around.memory.once(("project texts", root, suffixes), look)
+
+
+def _text_of(path: str, around: Surroundings) -> str | None:
+    contents = read(path, _MAX_BYTES, around.files)
+    return None if contents is None or contents.problem is not None else contents.source.text
