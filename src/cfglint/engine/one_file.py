@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cfglint.base.type_names import Any
 from cfglint.engine.session import RunError, Session
 from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
@@ -69,6 +70,19 @@ def environment(
     if target.foreign_version is not None:
         raise RunError(target.unlisted()[target.releases.package].question)
     return target, around
+
+
+def known_facts(
+    document: Document, framework: Framework, target: Environment, file: str
+) -> dict[str, Any]:
+    """The facts that a run is judged by; of a script, with the GPUs that its own commands name."""
+    facts = {name: fact.value for name, fact in target.facts.items()}
+    if framework.in_scripts and "gpus" not in facts:
+        from cfglint.environment.project.launch import gpus_of
+
+        gpus = gpus_of(file, document.text)
+        facts.update({} if gpus is None else {"gpus": gpus})
+    return facts
 
 
 def _as_named(session: Session, file: str, text: str, language: str) -> str | None:
