@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cfglint.base.type_names import Any
+from cfglint.diagnostic import Diagnostic
 from cfglint.engine.session import RunError, Session
 from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
@@ -51,10 +52,19 @@ def config_of(
             document = older.read(source)
     except SourceError as error:
         problem = reading_problem(error, session.framework(name or _usual(language)))
-        raise RunError(f"{file}: {problem.message}") from None
+        raise RunError(f"{_place(file, data, problem)}: {problem.message}") from None
     if name is None or not (certain or usual.own_files.recognizes(document)):
         raise RunError(f"{file}: not a training config that cfglint knows")
     return document, usual
+
+
+def _place(file: str, data: bytes, problem: Diagnostic) -> str:
+    """A file, with the line of what keeps it from being read where there is one."""
+    try:
+        line = SourceText.from_bytes(data).position(problem.span.start).line
+    except SourceError:
+        return file
+    return f"{file}:{line}" if problem.span.start else file
 
 
 def environment(
