@@ -317,9 +317,21 @@ def test_a_comparison_shows_what_differs_and_nothing_else(config: str) -> None:
     assert {path for _, path in printed[middle - 1 :]} == set(inert)
     assert "+ fsdp_version: 2  # default of axolotl 0.21.0" in lines[middle:]
     usual = run("effective", config, "--isolated", "--compare", OLD, NEW).out.splitlines()
-    assert usual == [*lines[:middle], f"{lines[middle][:-1]} (--all)."]
+    switches = {
+        path
+        for path, change in report["changes"].items()
+        if (change["from"] is None or change["to"] is None) and not change["inert"]
+        for side in (change["from"] or change["to"],)
+        if side.get("value") is True and side["writer"]["kind"] == "default"
+    }
+    # What is true by default in one release alone is named on one line.
+    (named,) = (line for line in usual if line.startswith("# True by default, and only in "))
+    assert set(named.partition("(--all): ")[2].split(", ")) == switches
+    kept = [line for line in lines[:middle] if re.split("[ :]", line)[1] not in switches]
+    shown = [line for line in usual if line != named]
+    assert shown == [*kept, f"{lines[middle][:-1]} (--all)."]
     changed = run("effective", config, "--isolated", "--compare", OLD, NEW, "--changed").out
-    assert changed.splitlines() == lines[:middle]
+    assert changed.splitlines() == usual[:-1]
 
 
 def test_a_release_needs_no_package(config: str) -> None:
@@ -462,3 +474,11 @@ def test_lists_of_defaults_are_no_lists_of_nulls(tmp_path: Path) -> None:
     out = run("effective", "--target", "verl==0.9.1", str(script)).out
     assert "lr: 2.0e-06" in out
     assert "- null" not in out
+
+
+def test_what_keeps_a_file_from_being_read_has_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "train.yml"
+    path.write_text("base_model: a/b\ndatasets:\n\t- path: x\n")
+    for command in ("effective", "fit"):
+        result = run(command, path, "--isolated")
+        assert (result.code, f"{path}:3: A tab is used" in result.err) == (2, True)

@@ -121,9 +121,22 @@ def test_words_of_no_known_error() -> None:
 
 def test_a_parameter_of_a_class() -> None:
     out = run("explain", "GRPOConfig.beta", "--target", "trl==1.16.0").out
-    assert out.startswith("beta (`GRPOConfig` 1.16.0)\nWeight of the divergence")
+    assert out.startswith("beta (`GRPOConfig`, trl 1.16.0)\nWeight of the divergence")
     assert run("explain", "ModelConfig.lora_r").out.startswith("lora_r (TRL 1.16.0)\n")
     assert run("explain", "LoraConfig").out == (
         "LoraConfig is a class; `cfglint keys LoraConfig` lists what it takes.\n"
     )
     assert run("explain", "GRPOConfig.nothing").code == 2
+
+
+def test_a_default_that_the_commands_differ_in() -> None:
+    out = run("explain", "learning_rate", "--framework", "trl", "--target", "trl==1.16.0").out
+    assert "`0.0001` (reward), `2e-05` (sft)." in out
+    assert "null" not in out
+
+
+def test_a_parameter_that_no_file_has() -> None:
+    out = run("explain", "processing_class").out
+    assert out.startswith("processing_class is a parameter of `SFTTrainer`, ")
+    assert "`cfglint explain SFTTrainer.processing_class` says more." in out
+    assert "It is a parameter of `LoraConfig`, " in run("explain", "r").out

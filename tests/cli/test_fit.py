@@ -257,12 +257,46 @@ def test_a_value_of_another_type_is_no_traceback(tmp_path: Path, line: str) -> N
     assert "CFG003" not in run(config, "--isolated", "--gpus", "2", "--gpu", "h100").out
 
 
-def test_a_script_is_not_supported(tmp_path: Path) -> None:
+OF_SCRIPTS = "--model_name_or_path Qwen/Qwen2.5-7B-Instruct --output_dir o"
+
+
+def test_a_script_is_judged_by_its_options(tmp_path: Path) -> None:
     path = tmp_path / "run.sh"
-    path.write_text("llamafactory-cli train --stage sft --finetuning_type lora --template qwen\n")
-    result = run("fit", str(path), "--isolated")
+    options = f"{OF_SCRIPTS} --stage sft --do_train --finetuning_type lora --template qwen"
+    path.write_text(
+        f"torchrun --nproc_per_node 4 src/train.py {options} --dataset identity --bf16\n"
+    )
+    assert "on each of 4 GPUs, at the optimizer step" in run("fit", path, "--isolated").out
+    path.write_text(f"trl sft {OF_SCRIPTS} --dataset_name a/b --use_peft --dtype bfloat16\n")
+    assert "At least 14.2 GiB on the GPU" in run("fit", path, "--isolated").out
+    assert run("fit", path, "--isolated", "--gpu", "4090", "--advise").code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "trl sft --model_name_or_path $1 --dataset_name a/b\n",
+            "not known before the script runs",
+        ),
+        (
+            f"accelerate launch trl/scripts/sft.py {OF_SCRIPTS} --dataset_name a/b\n",
+            "this script yet",
+        ),
+        (f"trl sft {OF_SCRIPTS} --dataset_name a/b --accelerate_config zero3\n", "this script yet"),
+        ("llamafactory-cli train train.yaml\n", "it starts train.yaml; name that instead"),
+        ("accelerate launch train.py\n", "it starts train.py; name that instead of the script"),
+    ],
+)
+def test_of_a_script_that_leaves_the_run_open_that_is_said(
+    tmp_path: Path, text: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("run.sh").write_text(text)
+    Path("train.py").write_text("print()\n")
+    result = run("fit", "run.sh", "--isolated")
     assert result.code == 2
-    assert "`fit` does not support scripts yet; write their options into a config" in result.err
+    assert words in result.err
 
 
 def test_without_the_file_of_deepspeed_no_gpu_is_recommended(tmp_path: Path) -> None:

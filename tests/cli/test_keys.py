@@ -83,12 +83,30 @@ def test_what_every_file_needs_comes_first() -> None:
     assert lines[1] == "required: model_name_or_path:text"
 
 
-def test_a_class_has_parameters_and_no_defaults() -> None:
+def test_a_class_has_parameters_and_the_defaults_that_are_its_own() -> None:
     """`SFTConfig` has other defaults than the class that it inherits parameters from."""
     out = run("keys", "SFTConfig").out
-    assert " learning_rate:num " in out
+    assert " learning_rate:num=2e-05 " in out
+    assert " learning_rate:num=5e-05 " in run("keys", "TrainingArguments").out
+    # No command fills it, so what it makes of an inherited parameter is not known.
+    of_gkd = run("keys", "GKDConfig").out
+    assert " temperature:num=0.9 " in of_gkd
+    assert " learning_rate:num " in of_gkd
+    out = run("keys", "SFTConfig").out
     assert run("keys", "trl.SFTConfig").out == out
     assert "\npeft 0." in run("keys", "LoraConfig").out
+
+
+def test_older_names_are_not_offered() -> None:
+    out = run("keys", "axolotl").out
+    assert " attn_implementation " in out
+    assert " flash_attention " not in out
+    assert "flash_attention" in run("keys", "axolotl", "--all").out
+
+
+def test_a_value_that_has_to_be_given_is_no_default() -> None:
+    for arguments in (("keys", "verl", "--all"), ("explain", "actor_rollout_ref.rollout.name")):
+        assert "???" not in run(*arguments).out
 
 
 def test_a_section() -> None:

@@ -113,3 +113,10 @@ def test_a_command_without_dashes_before_it() -> None:
         error = run("preflight", *words).err
         assert f"a command is put behind `--`: `cfglint preflight -- {words[0]} …`" in error
     assert "is put behind" not in run("preflight", "--gpuss", "4").err
+
+
+def test_a_script_that_is_not_there() -> None:
+    result = run("preflight", "--format", "agent", "--", "bash", "nosuch.sh")
+    assert result.code == 1
+    assert result.out.splitlines()[-1] == "verdict: do not start: nosuch.sh: there is no such file"
+    assert run("preflight", "--", "bash", "$SCRIPTS/nosuch.sh").code == 2

@@ -171,7 +171,9 @@ def test_hooks_choose_files_by_content() -> None:
     assert [hook["id"] for hook in HOOKS] == ["cfglint", "cfglint-fix"]
     for hook in HOOKS:
         assert hook["entry"].split()[:2] == ["cfglint", "--detect"]
-        assert (hook["language"], hook["types_or"]) == ("python", ["yaml", "json", "shell"])
+        assert hook["language"] == "python"
+        # What a search of folders looks at.
+        assert hook["types_or"] == ["yaml", "json", "shell", "python", "jupyter"]
         # One process, so that there is one summary.
         assert hook["require_serial"] is True
 

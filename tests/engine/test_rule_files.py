@@ -70,7 +70,9 @@ def test_what_is_no_rule_is_named() -> None:
 def test_a_new_rule_is_whole_but_for_what_is_to_be_filled_in(checkout: Path) -> None:
     written = run("rules", "new", "PEF999", "--name", "a-new-rule")
     path = checkout.with_name("a-new-rule.yaml")
-    assert written.out == f"written: {path}\n"
+    assert written.out.endswith(
+        "a-new-rule.yaml; `cfglint rules test PEF999` lists what is to be filled in\n"
+    )
     listed = run("rules", "test", "PEF999")
     assert listed.code == 2
     lines = listed.err.splitlines()
@@ -101,6 +103,7 @@ def test_a_rule_of_a_project_begins_in_its_folder(
     written = run("rules", "new", "ACME001", "--framework", "trl")
     path = tmp_path / "lint" / "acme001.yaml"
     assert written.code == 0
+    assert written.out.startswith(f"written: {Path('lint', 'acme001.yaml')}; ")
     assert "framework: trl\n" in path.read_text(encoding="utf-8")
     assert "`summary` is to be filled in" in run("rules", "test", "ACME001").err
     again = run("rules", "new", "ACME001", "--name", "another")

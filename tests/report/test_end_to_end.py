@@ -80,3 +80,16 @@ def test_a_finding_in_a_file_without_findings_of_its_own_shows_its_line(
     out = run("--select", "LLF203", ".", "--color", "never").out
     assert "data/dataset_info.json:3:5  error  LLF203" in out
     assert '  3 │     "file_name": "alpaca_dat.json"\n' in out
+
+
+def test_a_summary_names_the_releases_of_all_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("train.yml").write_text(f"{_CONDITIONAL}micro_batch_size: 1\nnum_epochs: 1\n")
+    Path("ds.json").write_text('{"zero_optimization": {"stage": 2}, "train_batch_size": 8}')
+    out = run(".", "--format", "markdown").out
+    last = out.splitlines()[-1]
+    assert last.startswith("Checked for ")
+    assert "axolotl 0." in last
+    assert "deepspeed 0." in last

@@ -67,3 +67,26 @@ def test_a_program_has_fixes_and_completions_in_its_calls(tmp_path: Path) -> Non
     assert {"max_length", "eval_strategy"} <= set(offered)
     assert "output_dir" not in offered
     assert outside == 0
+
+
+def test_a_call_inside_another_one_has_its_own_keys(tmp_path: Path) -> None:
+    text = (
+        "from peft import LoraConfig\nfrom trl import SFTConfig, SFTTrainer\n"
+        "SFTTrainer('a/b', args=SFTConfig(learning_rate=1e-4), peft_config=LoraConfig(lora_alpha=8))\n"
+    )
+
+    async def tell() -> list[str]:
+        async with editor(tmp_path, options={"target": ["trl==1.16.0"]}) as shown:
+            uri = shown.open(tmp_path / "train.py", text, "python")
+            line = text.splitlines()[2]
+            found = [
+                await shown.at(uri, 2, line.index(word) + 1, "hover")
+                for word in ("learning_rate", "lora_alpha", "peft_config")
+            ]
+            return [one.contents.value for one in found]
+
+    rate, alpha, config = asyncio.run(tell())
+    assert rate.startswith("**`learning_rate`** (`SFTConfig`)\n")
+    assert "Default: `2e-05`" in rate
+    assert alpha.startswith("**`lora_alpha`** (`LoraConfig`)\n")
+    assert config.startswith("**`peft_config`** (`SFTTrainer`)")

@@ -18,6 +18,8 @@ from cfglint.report.explain import render, suggestions
 from cfglint.report.style import Style
 from cfglint.roles.framework import Framework, frameworks
 
+#: How many classes with a parameter are named.
+_MOST_CLASSES = 4
 #: What an error message has in quotes, such as the name of an argument.
 _QUOTED = re.compile(r"['\"`]([A-Za-z_][\w.]{1,80})['\"`]")
 
@@ -108,6 +110,7 @@ def _keys(
     session = Session(Options(target=target), SettingsFinder())
     meant: dict[str, str] = {}
     shown: set[str] = set()
+    classes: list[str] = []
     found = False
     for name in [only] if only else _asked_for(text, target, session):
         framework = session.framework(name)
@@ -124,12 +127,23 @@ def _keys(
         if not keys:
             for own, _ in key_page.own_names(text, framework):
                 meant.setdefault(own, framework.title)
+            classes += [full.rpartition(".")[2] for full in _with_parameter(text, framework)]
     # What the pages themselves have is not repeated.
     meant = {own: title for own, title in meant.items() if title not in shown}
     if meant:
         names = ", ".join(f"`{own}` in {title}" for own, title in meant.items())
         lead = "Elsewhere it is" if found else f"{style.bold(text)} is"
         yield f"{lead} {names}.\n"
+    if classes:
+        several = (
+            f" and {len(classes) - _MOST_CLASSES} more" if len(classes) > _MOST_CLASSES else ""
+        )
+        names = ", ".join(f"`{name}`" for name in classes[:_MOST_CLASSES])
+        subject = "It" if found or meant else style.bold(text)
+        yield (
+            f"{subject} is a parameter of {names}{several}; `cfglint explain {classes[0]}.{text}` says"
+            " more.\n"
+        )
 
 
 def _of_class(text: str, framework: Framework, target: Environment) -> Iterator[key_page.KnownKey]:
@@ -141,6 +155,26 @@ def _of_class(text: str, framework: Framework, target: Environment) -> Iterator[
         yield from key_page.find(key, variant(framework, kind=full), target)
     if key in framework.key_policy.fields_of(name, target):
         yield from key_page.find(key, framework, target)
+
+
+def _with_parameter(text: str, framework: Framework) -> Iterator[str]:
+    """The full names of the classes that have a parameter, those of the usual methods first."""
+    if not text.isidentifier():
+        return
+    names = [
+        full
+        for full in known_classes(framework.name)
+        if variant(framework, kind=full).keys.info("", text) is not None
+    ]
+    usual = [kind.upper() for kind in reversed(framework.row["kinds"])]
+
+    def rank(full: str) -> tuple[int, int]:
+        name = full.rpartition(".")[2]
+        place = next((at for at, kind in enumerate(usual) if name.startswith(kind)), len(usual))
+        # `LoraConfig` before those that are named after it.
+        return place, -sum(other.endswith(name) for other in names)
+
+    yield from sorted(names, key=rank)
 
 
 def _is_class(text: str, framework: Framework, target: Environment) -> bool:

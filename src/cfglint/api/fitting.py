@@ -7,7 +7,7 @@ from cfglint.base.type_names import Any
 from cfglint.engine.advice import Advice, Advisor
 from cfglint.engine.case import Case
 from cfglint.engine.edges import Edges
-from cfglint.engine.one_file import environment
+from cfglint.engine.one_file import environment, known_facts
 from cfglint.engine.session import RunError, Session
 from cfglint.knowledge import compiled
 from cfglint.memory.measured import Measured, Near, nearest, traits
@@ -39,7 +39,7 @@ class FitRequest(Record):
 NEED_ALONE = FitRequest()
 
 
-_SCRIPTS = "scripts yet; write their options into a config, or name the config that they start"
+_SCRIPTS = "this script yet; name the config or the program that it starts"
 
 
 class Fitting:
@@ -70,7 +70,7 @@ class Fitting:
         if planner is None:
             what = _SCRIPTS if framework.in_scripts else f"files of {framework.title} yet"
             raise RunError(f"{file}: `fit` does not support {what}")
-        facts = {name: fact.value for name, fact in target.facts.items()}
+        facts = known_facts(document, framework, target, file)
         found = answer(planner, facts)
         if found is None:
             reason = planner.obstacle(facts.get("gpus", 1))
@@ -94,6 +94,8 @@ class Fitting:
         """
         if call_of(self._document.root) is not None:
             raise RunError(f"{self.file}: --advise changes configs, not the calls of a program")
+        if self._case.framework.in_scripts:
+            raise RunError(f"{self.file}: --advise changes configs, not the commands of a script")
         found = self.answer
         if found.memory is None:
             state = "" if found.gpu is None else f"; the memory of {found.gpu} is not a limit"

@@ -23,7 +23,8 @@ def does_not_fit(ctx: CheckContext) -> Iterator[Hit]:
     """A run of which more is certain than its GPUs hold."""
     facts = ctx.target.facts
     memory, gpus = facts["gpu.memory_gb"].value, facts["gpus"].value
-    if "gpu.unified" in facts or _spills():
+    # The GPUs of a script's commands are those of its launchers, which facts do not have yet.
+    if ctx.framework.in_scripts or "gpu.unified" in facts or _spills():
         return
     planner = ctx.framework.readings.planner(ctx.document, ctx.target, ctx.around)
     run = None if planner is None else planner.run(gpus)

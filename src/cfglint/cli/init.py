@@ -43,7 +43,7 @@ repos:
     hooks:
       - id: cfglint
         name: cfglint (check training configs)
-{run}        types_or: [yaml, json, shell]
+{run}        types_or: [yaml, json, shell, python, jupyter]
         require_serial: true
 """
 _RUN = """\

@@ -8,6 +8,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
+from cfglint.cli.started import started_by
 from cfglint.engine.one_file import config_of
 from cfglint.engine.session import RunError, Session
 from cfglint.files.base import Files
@@ -108,7 +109,13 @@ def read_config(
         RunError: it cannot be read, or is not a config of any framework.
     """
     data = read_bytes(file, session.files)
-    return config_of(session, file, data, any_release=any_release)
+    try:
+        return config_of(session, file, data, any_release=any_release)
+    except RunError:
+        started = () if file == "-" else started_by(file, session.files)
+        if not started:
+            raise
+        raise RunError(f"{file}: it starts {started[0]}; name that instead of the script") from None
 
 
 def write_patch(patch: str) -> None:

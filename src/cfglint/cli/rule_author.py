@@ -71,6 +71,7 @@ def new(
 
     `cfglint rules test CODE` then lists what is to be filled in.
     """
+    from cfglint.base.paths import relative_path
     from cfglint.engine.rule_files import begin
     from cfglint.knowledge.compiling.files import RuleFileError
     from cfglint.report.escaping import visible
@@ -87,7 +88,8 @@ def new(
         path = begin(code, name, framework, (folder,) if folder else _project_folders())
     except RuleFileError as error:
         _fail(ctx, error.problems)
-    click.echo(f"written: {visible(str(path))}")
+    shown = visible(relative_path(str(path)))
+    click.echo(f"written: {shown}; `cfglint rules test {code}` lists what is to be filled in")
 
 
 def _project_folders() -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from cfglint.source.text import MAX_BYTES, SourceText
 _NEEDED = {
     "python": "no call of a class that cfglint knows",
     "notebook": "no call of a class that cfglint knows",
-    "shell": "no command that is given all of its options",
+    "shell": "no command whose options cfglint reads; what it starts is checked by itself",
 }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cfglint.base.type_names import Any
+from cfglint.diagnostic import Diagnostic
 from cfglint.engine.session import RunError, Session
 from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
@@ -50,10 +52,19 @@ def config_of(
             document = older.read(source)
     except SourceError as error:
         problem = reading_problem(error, session.framework(name or _usual(language)))
-        raise RunError(f"{file}: {problem.message}") from None
+        raise RunError(f"{_place(file, data, problem)}: {problem.message}") from None
     if name is None or not (certain or usual.own_files.recognizes(document)):
         raise RunError(f"{file}: not a training config that cfglint knows")
     return document, usual
+
+
+def _place(file: str, data: bytes, problem: Diagnostic) -> str:
+    """A file, with the line of what keeps it from being read where there is one."""
+    try:
+        line = SourceText.from_bytes(data).position(problem.span.start).line
+    except SourceError:
+        return file
+    return f"{file}:{line}" if problem.span.start else file
 
 
 def environment(
@@ -69,6 +80,19 @@ def environment(
     if target.foreign_version is not None:
         raise RunError(target.unlisted()[target.releases.package].question)
     return target, around
+
+
+def known_facts(
+    document: Document, framework: Framework, target: Environment, file: str
+) -> dict[str, Any]:
+    """The facts that a run is judged by; of a script, with the GPUs that its own commands name."""
+    facts = {name: fact.value for name, fact in target.facts.items()}
+    if framework.in_scripts and "gpus" not in facts:
+        from cfglint.environment.project.launch import gpus_of
+
+        gpus = gpus_of(file, document.text)
+        facts.update({} if gpus is None else {"gpus": gpus})
+    return facts
 
 
 def _as_named(session: Session, file: str, text: str, language: str) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from cfglint.environment.surroundings import Surroundings
@@ -90,13 +91,18 @@ class ConfigPlanner(Planner, ABC):
             return None
 
     def changes(self, gpus: int) -> Iterator[Alternative]:
-        for title, changes in self.alternatives(gpus):
+        for title, changes in self._certain_alternatives(gpus):
             path = tuple(str(step) for step in next(iter(changes)))
             yield from self._alternative(title, path, gpus, self.values.changed(changes))
         number = 2 * gpus
         while number <= _MOST_GPUS:
             yield from self._alternative(f"{number} GPUs", (), number, self.values)
             number *= 2
+
+    def _certain_alternatives(self, gpus: int) -> Iterator[tuple[str, Changes]]:
+        """Those up to a value that is not known before the run."""
+        with suppress(NotCertainError):
+            yield from self.alternatives(gpus)
 
     def _alternative(
         self, title: str, path: tuple[str, ...], gpus: int, values: Values

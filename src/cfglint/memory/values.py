@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cfglint.base.logic import MISSING
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.knowledge.rules.views import View
+from cfglint.memory.planning import NotCertainError
 from cfglint.source.document import Document, Path
 
 if TYPE_CHECKING:
@@ -69,3 +70,28 @@ class Values:
 
     def since(self, release: str) -> bool:
         return self.keys.released(release)
+
+
+class ScriptValues(Values):
+    """The options in a script, of which some are known only when it runs."""
+
+    def changed(self, changes: Mapping[Path, Any]) -> ScriptValues:
+        both = {**self._changes, **changes}
+        return ScriptValues(self._document, self._framework, self.release, both)
+
+    def at(self, *path: str) -> Any:
+        """The value at a path, without what is missing or null.
+
+        Raises:
+            NotCertainError: a shell has yet to fill it in.
+        """
+        value = super().at(*path)
+        if isinstance(value, str) and ("$" in value or "`" in value):
+            raise NotCertainError(f"`{'.'.join(path)}` is not known before the script runs")
+        return value
+
+
+def values_of(document: Document, framework: Framework, release: str) -> Values:
+    """The values of a config, or of the options in a script."""
+    reader = ScriptValues if framework.in_scripts else Values
+    return reader(document, framework, release)

@@ -9,6 +9,7 @@ from cfglint.engine.file_report import FileReport
 from cfglint.engine.needs import option_for
 from cfglint.report.escaping import line_start, quoted, visible, visible_path
 from cfglint.report.run import RunReport, count_phrase, plural
+from cfglint.report.summary import started_instead
 from cfglint.source.text import SourceText
 
 #: An agent pays for each line that it reads; what follows is counted.
@@ -116,7 +117,8 @@ def _not_fixed(run: RunReport) -> Iterator[str]:
         for code, reason in file.rejected:
             yield f"{path}: {code} was not fixed: {visible(reason)}"
     for path in run.skipped:
-        yield f"{visible_path(path)}: not a training config; not checked"
+        why = started_instead(path, run) or "not a training config; not checked"
+        yield f"{visible_path(path)}: {why}"
 
 
 def _counted(run: RunReport) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import cfglint
 from cfglint.answers.resolved.changes import EffectiveChange, changes
@@ -42,10 +42,13 @@ def render(
     for made in (before, after):
         lines += refusal_lines(made, style)
     inert = [change for change in found.values if change.is_inert]
-    shown = (change for change in found.values if not change.is_inert)
+    switches = [change for change in found.values if change.is_new_switch]
+    folded = () if detail == "all" else switches
+    shown = (one for one in found.values if not one.is_inert and one not in folded)
     lines += without_repeats(
         [line for change in shown for line in _lines(change, name, style)], style
     )
+    lines += [style.dim(line) for line in _switches(before, after, folded)]
     for made, paths in ((before, found.no_longer_read), (after, found.now_read)):
         if paths:
             lines.append(style.dim(f"# Only {made.release} reads:"))
@@ -62,6 +65,14 @@ def render(
     if detail == "all":
         lines += [line for change in inert for line in _lines(change, name, style)]
     return "\n".join(lines) + "\n"
+
+
+def _switches(before: Made, after: Made, found: Sequence[EffectiveChange]) -> Iterator[str]:
+    """Comments: the keys of one release alone that are true by default."""
+    for made, own in ((before, "before"), (after, "after")):
+        names = [format_path(one.path) for one in found if getattr(one, own) is not None]
+        if names:
+            yield f"# True by default, and only in {made.release} (--all): {visible(', '.join(names))}"
 
 
 def _lines(change: EffectiveChange, name: str, style: Style) -> Iterator[str]:

@@ -108,9 +108,7 @@ def keys_of(
     """
     table, keys = framework.keys, framework.key_policy.keys_in(target)
     needed = set(table.required(keys.released))
-    # A class may give a parameter that it inherits another default.
-    is_class = "." in framework.kind
-    default = _no_default if is_class else default_of(framework, target)
+    default = default_of(framework, target)
     found = []
     for one in table.sections():
         if section not in (None, one) or keys.section(one) is None:
@@ -125,10 +123,6 @@ def keys_of(
             required = name in inside or (not one and name in needed)
             found.append(_listed(framework, one, name, status, default, required=required))
     return found
-
-
-def _no_default(_section: str, _name: str) -> Any:
-    return MISSING
 
 
 def _listed(
@@ -158,8 +152,12 @@ def offering(framework: Framework, target: Environment, word: str) -> str:
 
 
 def render(found: KeyList) -> str:
-    """The most important keys by group, in at most `MAX_BYTES`; each is `name:type=default`."""
-    ordered = sorted(found.keys, key=lambda key: (not _is_needed(key), -key.weight))
+    """The most important keys by group, in at most `MAX_BYTES`; each is `name:type=default`.
+
+    Older names of keys are none of them.
+    """
+    current = [key for key in found.keys if key.status.info is None or not key.status.info.rename]
+    ordered = sorted(current, key=lambda key: (not _is_needed(key), -key.weight))
     chosen: list[tuple[str, str]] = []
     text = _short(found, [])
     for key in ordered:

@@ -11,6 +11,7 @@ from cfglint.base.type_names import Any
 from cfglint.checks.value_types import wanted_words
 from cfglint.engine.key_rules import rules_by_place
 from cfglint.environment.environment import Environment
+from cfglint.frameworks.for_files import variant
 from cfglint.knowledge.keys.release_keys import KeyStatus
 from cfglint.report.escaping import visible
 from cfglint.report.prose import terminal
@@ -21,6 +22,10 @@ from cfglint.roles.framework import Framework
 _SEVERAL = "other"
 #: How many rules are listed.
 _MOST_RULES = 12
+#: How many kinds of files with the same default are named.
+_MOST_KINDS = 6
+#: What tables and OmegaConf have in the place of a default: it is computed, or has to be given.
+_NO_DEFAULTS = ("<computed>", "???")
 
 
 class KnownKey(Record):
@@ -74,6 +79,8 @@ def render(key: KnownKey, style: Style, width: int = 100) -> str:
         return [indent + line for line in terminal(text, style, width - len(indent))]
 
     title, release = key.framework.title, key.target.release
+    if "." in key.framework.kind:
+        title += f", {key.framework.packages[0]}"
     lines = [f"{style.bold(visible(key.full_name))} ({title} {release})"]
     for text in _sentences(key):
         lines += filled(text)
@@ -99,31 +106,68 @@ def _sentences(key: KnownKey) -> Iterator[str]:
         words = wanted_words(status.schema)
         if words != "another value":
             yield f"Type: {words}."
-    default = default_of(key.framework, key.target)(key.section, key.name)
-    if default is not MISSING:
-        yield f"Default: `{json.dumps(default, ensure_ascii=False)}`."
+    default = _default(key)
+    if default:
+        yield default
     history = _history(key, status)
     if history:
         yield history
 
 
 def default_of(framework: Framework, target: Environment) -> Callable[[str, str], Any]:
-    """What gives the default of a key in the release: MISSING if it is not known or computed."""
+    """What gives the default of a key in the release: MISSING if it is not known, computed or to be given."""
     reading = None
     if target.release in framework.releases.versions:
-        reading = framework.readings.reading(target)
+        reading = framework.readings.filled(target)
     fields = None if reading is None else reading.fields(frozenset())
 
     def default(section: str, name: str) -> Any:
         if fields is not None:
             field = fields.section(section).get(name)
             found = MISSING if field is None else field.default
+        elif _is_inherited(framework, section, name):
+            found = MISSING
         else:
             found = framework.keys.defaults.get(f"{section}.{name}" if section else name, MISSING)
         plain = isinstance(found, str | int | float | bool | list | dict | None)
-        return found if plain and found is not UNKNOWN and found != "<computed>" else MISSING
+        return found if plain and found is not UNKNOWN and found not in _NO_DEFAULTS else MISSING
 
     return default
+
+
+def _is_inherited(framework: Framework, section: str, name: str) -> bool:
+    """Whether a class has a parameter from another package, and may give it another default."""
+    own, _, of_class = framework.kind.partition(".")
+    info = framework.keys.info(section, name)
+    if not of_class or info is None:
+        return False
+    return (info.since.rpartition(" ")[0] or framework.packages[0]) != own
+
+
+def _default(key: KnownKey) -> str:
+    """The default in a sentence; where the kinds of files differ in it, that of each."""
+    framework, target = key.framework, key.target
+    by_default: dict[str, list[str]] = {}
+    kinds = framework.row["kinds"] if not framework.kind else ()
+    every = 0
+    for kind in kinds or (framework.kind,):
+        own = variant(framework, kind=kind)
+        if own.keys.info(key.section, key.name) is None:
+            continue
+        every += 1
+        found = default_of(own, target)(key.section, key.name)
+        if found is not MISSING:
+            by_default.setdefault(json.dumps(found, ensure_ascii=False), []).append(kind)
+    if len(by_default) == 1 and len(next(iter(by_default.values()))) == every:
+        return f"Default: `{next(iter(by_default))}`."
+    each = (f"`{value}` ({_some(which)})" for value, which in by_default.items())
+    return f"Default: {', '.join(each)}." if by_default else ""
+
+
+def _some(kinds: list[str]) -> str:
+    """The first of several kinds of files, and how many others there are."""
+    more = len(kinds) - _MOST_KINDS
+    return ", ".join(kinds[:_MOST_KINDS]) + (f" and {more} more" if more > 0 else "")
 
 
 def _history(key: KnownKey, status: KeyStatus) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cfglint.environment.environment import Environment
 from cfglint.report.escaping import markdown, markdown_message
 from cfglint.report.run import RunReport, count_phrase, plural
 from cfglint.report.target import release_described, warnings
@@ -38,15 +39,16 @@ def render(run: RunReport) -> str:
     if len(fixes) > _MAX_ROWS:
         lines.append(f"- and {len(fixes) - _MAX_ROWS} more\n")
     if run.files:
-        target = run.files[0].target
-        if target.placed:
-            checked = markdown(release_described(target))
-        else:
-            checked = (
-                f"{target.releases.package} {markdown(target.release)} "
-                f"({markdown(target.release_origin)})"
-            )
-        lines.append(f"\nChecked for {checked}.\n")
+        releases = dict.fromkeys(_release(file.target) for file in run.files)
+        lines.append(f"\nChecked for {', '.join(releases)}.\n")
         for warning in warnings(file.target for file in run.files):
             lines.append(f"\nWarning: {markdown(warning)}\n")
     return "".join(lines)
+
+
+def _release(target: Environment) -> str:
+    """The release that a file was checked for, and where that is stated."""
+    if target.placed:
+        return markdown(release_described(target))
+    package, origin = target.releases.package, markdown(target.release_origin)
+    return f"{package} {markdown(target.release)} ({origin})"

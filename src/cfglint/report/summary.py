@@ -18,6 +18,8 @@ _MOST_NAMED = 2
 _MOST_KEYS = 3
 #: The general check whose findings may be about keys that a program of the project reads.
 _STRANGE = "unknown-key"
+#: The programs that a script starts are found by a search, and checked by themselves.
+_PROGRAMS = (".py", ".ipynb")
 
 
 def summary(
@@ -66,11 +68,17 @@ def summary(
 
 def _why_skipped(path: str, run: RunReport) -> str:
     """Why a named file was not checked."""
+    started = started_instead(path, run)
+    return started or f"{run.reasons.get(path) or 'not a training config'}; not checked"
+
+
+def started_instead(path: str, run: RunReport) -> str:
+    """What to check instead of a script that has no settings of its own; empty where it starts nothing."""
     configs = [visible(name) for name in run.started.get(path, ())]
-    if not configs:
-        return f"{run.reasons.get(path) or 'not a training config'}; not checked"
     rest = f" and {len(configs) - 3} more" if len(configs) > 3 else ""
-    return f"it starts {', '.join(configs[:3])}{rest}; check the config instead of the script"
+    what = "that" if len(configs) == 1 else "those"
+    text = f"it starts {', '.join(configs[:3])}{rest}; check {what} instead of the script"
+    return text if configs else ""
 
 
 def _started_too(run: RunReport) -> list[str]:
@@ -82,7 +90,9 @@ def _started_too(run: RunReport) -> list[str]:
         others = [
             visible(one)
             for one in configs
-            if "$" not in one and not any(name.endswith(os.path.normpath(one)) for name in checked)
+            if "$" not in one
+            and not one.endswith(_PROGRAMS)
+            and not any(name.endswith(os.path.normpath(one)) for name in checked)
         ]
         if others and os.path.normpath(path) in checked:
             rest = f" and {len(others) - 3} more" if len(others) > 3 else ""

@@ -34,6 +34,10 @@ class Readings:
 
         return SchemaReading(self.framework, target)
 
+    def filled(self, target: Environment) -> Reading | None:
+        """The reading that knows what a key has by default: of a class, that of the command that fills it."""
+        return self.reading(target)
+
     def planner(
         self, document: Document, target: Environment, around: Surroundings
     ) -> Planner | None:

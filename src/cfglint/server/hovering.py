@@ -13,6 +13,7 @@ from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.needs import option_for
 from cfglint.engine.places import flow
 from cfglint.report.escaping import visible
+from cfglint.report.key_page import default_of
 from cfglint.roles.reading.base import NotDeterminedError
 from cfglint.server.keys import Key, KeyReader, key_at, reader_at, rules_of
 from cfglint.source.document import Path, format_path
@@ -52,7 +53,9 @@ def summary(key: Key) -> str:
 
 
 def _paragraphs(key: Key, path: Path, most_rules: int | None) -> Iterator[str]:
-    yield f"**{code(format_path(path))}** ({key.reader.framework.title})"
+    # The calls of a program are sections, whose names are those of the classes.
+    shown = format_path(path[len(key.reader.at) :] if "." in key.reader.framework.kind else path)
+    yield f"**{code(shown)}** ({key.reader.framework.title})"
     yield from filter(None, (_meaning(key), _type(key), _default(key), _history(key)))
     here = _here(key.reader, path)
     if here:
@@ -93,6 +96,8 @@ def _default(key: Key) -> str:
 def _default_value(key: Key) -> Any:
     """The default of a key in a release; MISSING if that is not known."""
     framework, target = key.reader.framework, key.reader.run.target
+    if "." in framework.kind:
+        return default_of(framework, target)(key.section, key.name)
     known = target.release in framework.releases.versions
     reading = framework.readings.reading(target) if known else None
     if reading is not None:
@@ -119,7 +124,7 @@ def _history(key: Key) -> str:
     if key.standing.plugin:
         parts.append(f"read when the plugin {key.standing.plugin} is listed")
     if info.rename:
-        parts.append(f"now called {info.rename}")
+        parts.append(f"now called {code(info.rename)}")
     history = ", ".join(parts)
     return history[:1].upper() + history[1:] + "." if history else ""
 

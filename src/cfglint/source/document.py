@@ -368,11 +368,20 @@ class Document:
 
 def _child_at(node: Node, offset: int) -> tuple[str | int, Node] | None:
     if isinstance(node, Mapping):
-        for entry in node.entries:
-            if entry.key.start <= offset < max(entry.value.end, entry.key.end):
-                return entry.label, entry.value
-    elif isinstance(node, Sequence):
+        around = [
+            entry
+            for entry in node.entries
+            if entry.key.start <= offset < max(entry.value.end, entry.key.end)
+        ]
+        # The calls of a program are sections, and one may be inside another.
+        entry = min(around, key=_length, default=None)
+        return None if entry is None else (entry.label, entry.value)
+    if isinstance(node, Sequence):
         for index, item in enumerate(node.items):
             if item.start <= offset < item.end:
                 return index, item
     return None
+
+
+def _length(entry: Entry) -> int:
+    return max(entry.value.end, entry.key.end) - entry.key.start

@@ -151,7 +151,7 @@ def test_a_script_that_names_files_says_which(tmp_path: Path) -> None:
     path = tmp_path / "run.sh"
     path.write_text("llamafactory-cli train a/train.yaml\n", encoding="utf-8")
     found = run(str(path), "--isolated")
-    assert "it starts a/train.yaml; check the config instead of the script" in found.out.replace(
+    assert "it starts a/train.yaml; check that instead of the script" in found.out.replace(
         "\n  ", " "
     )
 

@@ -214,7 +214,10 @@ def test_scripts_of_other_programs_are_theirs(tmp_path: Path) -> None:
 def test_a_script_of_another_program_is_left_out_as_others_are(tmp_path: Path) -> None:
     (tmp_path / "run.sh").write_text(f"python not_here.py {OPTIONS} --save_steps 5\n")
     done = run("--show-files", str(tmp_path))
-    assert "run.sh: left out: no command that is given all of its options" in done.out
+    assert (
+        "run.sh: left out: no command whose options cfglint reads; what it starts is checked by itself"
+        in done.out
+    )
 
 
 @pytest.mark.parametrize(
@@ -253,3 +256,14 @@ def test_an_option_is_one_of_any_class_that_the_parser_fills(
     (file,) = json.loads(done.out)["files"]
     found = [f"{one['code']} {one['path'][-1]}" for one in file["diagnostics"]]
     assert found == expected
+
+
+@pytest.mark.parametrize("form", ["text", "agent"])
+def test_of_a_script_that_starts_a_program_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("train.py").write_text("from trl import SFTConfig\nSFTConfig(output_dir='o')\n")
+    Path("run.sh").write_text("accelerate launch --num_processes 4 train.py\n")
+    done = run("run.sh", "--format", form)
+    assert "run.sh: it starts train.py; check that instead of the script" in done.out

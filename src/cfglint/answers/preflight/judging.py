@@ -10,6 +10,7 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import Final, Literal
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.file_report import FileReport
+from cfglint.engine.one_file import known_facts
 from cfglint.engine.overrides import as_started
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, UnrecognizedError
@@ -175,7 +176,9 @@ def _memory(runner: Runner, file: FileReport) -> Iterator[MemoryVerdict]:
     planner = case.framework.readings.planner(document, case.target, case.around)
     if planner is None:
         return
-    facts = {name: fact.value for name, fact in case.target.facts.items()}
+    facts = known_facts(document, case.framework, case.target, file.path)
+    if case.framework.in_scripts and "gpus" not in facts:
+        return  # a launcher may take all that there are
     found = answer(planner, facts)
     gpus = facts.get("gpus", 1)
     run = planner.run(gpus)

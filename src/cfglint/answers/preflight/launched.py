@@ -102,6 +102,9 @@ def of_command(words: Sequence[str], files: Files) -> Launched:
             break
         if word.endswith(SCRIPT_SUFFIXES) and files.is_file(word):
             return of_path(word, files).replaced(title=shlex.join(words))
+    gone = _missing_script(words, files)
+    if gone:
+        return Launched(shlex.join(words), (gone,))
     here = os.getcwd()
     script = _free(os.path.join(here, COMMAND), files)
     text = shlex.join(_from_the_root(word, files) for word in words) + "\n"
@@ -113,6 +116,18 @@ def of_command(words: Sequence[str], files: Files) -> Launched:
     texts = ((script, text.encode("utf-8", "surrogateescape")),)
     found = (own, *parts.found())
     return Launched(shlex.join(words), found, script, texts, unknown_words(words))
+
+
+def _missing_script(words: Sequence[str], files: Files) -> RunPart | None:
+    """The script that a command runs from the current folder, if it is not there."""
+    for word in words:
+        if word.endswith(SCRIPT_SUFFIXES) and not word.startswith("-"):
+            is_own = not os.path.isabs(word) and not re.search(r"[$~*?:]", word)
+            gone = is_own and not files.is_file(word)
+            return RunPart(word, "script", "", "", "there is no such file", True) if gone else None
+        if word.endswith(_READ):
+            return None
+    return None
 
 
 class _Parts:

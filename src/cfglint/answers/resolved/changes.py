@@ -30,6 +30,13 @@ class EffectiveChange(Record):
             return False
         return one.is_default and (one.value is not True or len(self.path) > 1)
 
+    @property
+    def is_new_switch(self) -> bool:
+        """Whether one release alone has the key, which is true by default: it matters where its subject does."""
+        one = self.after if self.before is None else self.before
+        alone = self.before is None or self.after is None
+        return alone and isinstance(one, EffectiveValue) and one.is_default and not self.is_inert
+
 
 class Changes(Record):
     """The differences between two effective configurations."""

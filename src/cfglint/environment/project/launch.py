@@ -78,6 +78,14 @@ def read(path: str, text: str) -> list[Hardware]:
     return _on_all_machines(out, slurm.MARK in text or bool(batch), text)
 
 
+def gpus_of(path: str, text: str) -> int | None:
+    """The number of GPUs that a script's own commands use; None if it does not state one number."""
+    stated = {one.fact: one.value for one in read(path, text)}
+    facts = ("processes", "devices", "gpus")
+    found = next((stated[fact] for fact in facts if fact in stated), None)
+    return found if isinstance(found, int) and found > 0 else None
+
+
 def _on_all_machines(found: list[Hardware], batch: bool, text: str) -> list[Hardware]:
     """Without what applies to one machine only, where the number of machines is not known."""
     nodes = next((one.value for one in found if one.fact == "nodes"), 1)

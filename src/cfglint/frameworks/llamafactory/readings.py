@@ -12,7 +12,7 @@ from cfglint.frameworks.llamafactory.derived import DERIVED
 from cfglint.frameworks.llamafactory.layout import DATASETS, V1, is_v1
 from cfglint.roles.parts import Reference
 from cfglint.roles.readings import Readings
-from cfglint.roles.scripts import further_commands
+from cfglint.roles.scripts import further_commands, settings_elsewhere
 from cfglint.source.document import Scalar
 
 if TYPE_CHECKING:
@@ -53,13 +53,14 @@ class LLaMAFactoryReadings(Readings):
     def planner(
         self, document: Document, target: Environment, around: Surroundings
     ) -> Planner | None:
-        in_other_form = self.framework.in_scripts or self.framework.kind == DATASETS
-        if in_other_form or is_v1(document, around):
+        if self.framework.kind == DATASETS or is_v1(document, around):
+            return None
+        if self.framework.in_scripts and settings_elsewhere(document):
             return None
         from cfglint.frameworks.llamafactory.fit.planner import LLaMAFactoryPlanner
-        from cfglint.memory.values import Values
+        from cfglint.memory.values import values_of
 
-        return LLaMAFactoryPlanner(Values(document, self.framework, target.release), around)
+        return LLaMAFactoryPlanner(values_of(document, self.framework, target.release), around)
 
     def trains_nothing(self, document: Document, around: Surroundings) -> bool:
         node = document.node(("do_train",))

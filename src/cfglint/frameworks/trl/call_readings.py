@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any
+from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.commands import COMMANDS_OF_CLASSES
 from cfglint.frameworks.trl.patched import is_patched
 from cfglint.frameworks.trl.readings import TrlReadings
@@ -51,6 +52,14 @@ class CallReadings(Readings):
 
     def reading(self, target: Environment) -> Reading | None:
         return None
+
+    def filled(self, target: Environment) -> Reading | None:
+        command = COMMANDS_OF_CLASSES.get(self.framework.kind)
+        if command is None:
+            return None
+        from cfglint.frameworks.trl.reading import TrlReading
+
+        return TrlReading(variant(self.framework, kind=command), target)
 
 
 def _trainer(view: View) -> str:

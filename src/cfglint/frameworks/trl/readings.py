@@ -13,7 +13,8 @@ from cfglint.frameworks.trl.commands import COMMANDS, OF_OTHERS, command_of
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.parts import Asked, Derived, Reference
 from cfglint.roles.readings import Readings
-from cfglint.roles.scripts import further_commands
+from cfglint.roles.scripts import command_of as command_of_script
+from cfglint.roles.scripts import further_commands, settings_elsewhere
 from cfglint.source.calls import call_of
 
 if TYPE_CHECKING:
@@ -95,11 +96,15 @@ class TrlReadings(Readings):
     def planner(
         self, document: Document, target: Environment, around: Surroundings
     ) -> Planner | None:
-        if self.framework.in_scripts:
-            return None
         from cfglint.frameworks.trl.fit.planner import TrlPlanner
-        from cfglint.memory.values import Values
+        from cfglint.memory.values import values_of
 
+        values = values_of(document, self.framework, target.release)
+        if self.framework.in_scripts:
+            command = command_of_script(document.root)
+            if command not in COMMANDS or settings_elsewhere(document):
+                return None
+            return TrlPlanner(command, values, around)
         if call_of(document.root) is not None:
             from cfglint.frameworks.trl.fit.program import ProgramPlanner, ProgramValues
 
@@ -110,7 +115,6 @@ class TrlReadings(Readings):
         other = self.framework.kind == OF_OTHERS
         if extended and (other or not programs.loads_like_trl(document, self.framework.keys)):
             command = ""
-        values = Values(document, self.framework, target.release)
         return TrlPlanner(command, values, around, of_program=extended)
 
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:

@@ -10,7 +10,6 @@ from cfglint.base.logic import UNKNOWN
 from cfglint.frameworks.trl.fit.planner import TrlPlanner
 from cfglint.frameworks.trl.fit.run import run_of
 from cfglint.memory.measures import Choice
-from cfglint.memory.planner import Changes
 from cfglint.memory.planning import NotCertainError
 from cfglint.memory.run import MemoryRun
 from cfglint.memory.values import Values
@@ -47,10 +46,6 @@ class ProgramPlanner(TrlPlanner):
 
     def run_of(self, values: Values, gpus: int, *, usual: bool) -> MemoryRun:
         return run_of(self._command, values, gpus, self.around, usual=usual, in_program=True)
-
-    def alternatives(self, gpus: int) -> Iterator[tuple[str, Changes]]:
-        with suppress(NotCertainError):
-            yield from super().alternatives(gpus)
 
     def measures(self, gpus: int) -> Iterator[Choice]:
         with suppress(NotCertainError):
