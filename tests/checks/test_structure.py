@@ -6,6 +6,7 @@ import re
 import time
 
 import pytest
+import yaml
 
 from cfglint.checks.context import CheckContext
 from cfglint.checks.structure import duplicate_key
@@ -197,3 +198,14 @@ def test_many_duplicates_are_not_each_looked_for_among_all_keys() -> None:
     assert len(list(duplicate_key(ctx))) == 15_999
     # Two seconds on a quiet machine; one that is shared takes half as long again.
     assert time.process_time() - started < 3
+
+
+def test_the_value_that_the_loader_takes_stays() -> None:
+    text = (
+        "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nnum_processes: 8\n"
+        "distributed_type: DEEPSPEED\nmixed_precision: bf16\ndistributed_type: MULTI_GPU  # one node\n"
+    )
+    fixed = fix(text, select=("YML020",), unsafe=True, framework="accelerate")
+    assert fixed.count("distributed_type") == 1
+    assert yaml.safe_load(fixed) == yaml.safe_load(text)
+    assert "distributed_type: MULTI_GPU  # one node\n" in fixed

@@ -70,6 +70,8 @@ def test_it_says_which_release_takes_the_file() -> None:
     found = lint(f"{TRAINING}gradient_checkpointing: unsloth\n")
     [one] = [one for one in found if one.code == "TYP002"]
     assert "No file states the release, and Axolotl 0." in one.message
+    # A range begins where somebody has looked: it does not show that an earlier release is right.
+    assert one.message.endswith(" is not known to have this error.")
 
 
 def test_the_release_is_that_of_the_package(tmp_path: Path) -> None:

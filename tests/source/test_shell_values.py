@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from cfglint.source.shell_values import ExpandedWord, ShellVariables
+from cfglint.source.shell_values import ExpandedWord, ShellVariables, evaluated
 from cfglint.source.shell_words import read
 
 
@@ -41,7 +41,9 @@ def test_variables_of_variables() -> None:
     [
         "run $x",
         "x=1\nx=2\nrun $x",
-        "x=1\nx+=2\nrun $x",
+        "declare -i x=1\nx+=2\nrun $x",
+        "x=1\nif a; then\nx+=2\nfi\nrun $x",
+        'x=1\nx="$y"\nrun $x',
         "if a; then x=1; fi\nrun $x",
         "a && x=1\nrun $x",
         "f() { x=1; }\nrun $x",
@@ -195,3 +197,47 @@ def test_bash_finds_the_same_words_of_here_documents() -> None:
         text = f"v=1\nread -r -d '' words <<EOF\n{one}\nEOF\nprintf '%s\\0' $words"
         done = subprocess.run(["bash", "-c", text], check=True, capture_output=True, text=True)
         assert [word.text for word in last(text)[2:]] == done.stdout.split("\0")[:-1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x='a b'\nx+=' c'\nx=\"$x d\"\nshow $x",
+        'x=a\ny=$x\nx="$x b"\nshow $y $x',
+        'x="show a"\nx="$x b"\n$x',
+        'x="show a b"\neval "$x"',
+        'x="show a b"\nbash -c "$x"',
+        'x="show a b"\n/bin/sh -c "$x"',
+        "sh -c 'show a  b'",
+    ],
+)
+def test_bash_runs_the_same_words_of_stored_commands(text: str) -> None:
+    given = "show() { printf '%s\\0' \"$@\"; }; export -f show\n"
+    shown = text.replace("/bin/sh", "/bin/bash").replace("sh -c 's", "bash -c 's")
+    done = subprocess.run(["bash", "-c", given + shown], check=True, capture_output=True, text=True)
+    words = [word.text for word in evaluated(last(text))]
+    assert words == ["show", *done.stdout.split("\0")[:-1]]
+
+
+def test_a_stored_command_with_unknown_words() -> None:
+    words = last('x="run --nodes $N --lr 1"\nsrun $x --seed 2')
+    assert [word.text for word in words] == [
+        "srun",
+        "run",
+        "--nodes",
+        "$N",
+        "--lr",
+        "1",
+        "--seed",
+        "2",
+    ]
+    assert [word.open and word.many for word in words] == [word.text == "$N" for word in words]
+    # What is computed may have blanks that divide nothing, and quotes keep all of it together.
+    for text in ('x="run $(a b) c"\nsrun $x', 'x="run $N c"\nsrun "$x"'):
+        (word,) = last(text)[1:]
+        assert word.open
+
+
+def test_a_variable_that_is_set_very_often_is_not_followed() -> None:
+    (word,) = last("x=a\n" + 'x="$x b"\n' * 3000 + "run $x")[1:]
+    assert word.open

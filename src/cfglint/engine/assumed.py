@@ -62,8 +62,11 @@ def states_it(message: str) -> bool:
 
 
 def doubt_of(target: Environment, title: str, release: str, kind: str) -> str:
-    """The sentence that says which release is not affected."""
-    return f"{_why(target)}, and {title} {release} does not have this {kind}."
+    """The sentence that says for which release a finding is not established.
+
+    That a rule begins at a release does not show that an earlier one is without the problem.
+    """
+    return f"{_why(target)}, and {title} {release} is not known to have this {kind}."
 
 
 def only_if_certain(

@@ -140,6 +140,10 @@ def lint_document(document: Document, case: Case) -> LintResult:
         if found.name == _REMOVED
         for span in (found.span, *(one.span for one in found.related))
     )
+    if case.around.folder is not None and diagnostics:
+        from cfglint.engine.laid_over import that_hold
+
+        diagnostics = that_hold(diagnostics, checked)
     diagnostics = kin_joined(selection.filtered(diagnostics))
     if any(_may_be_of_template(found, document) for found in diagnostics):
         from cfglint.engine.templates import as_template

@@ -149,9 +149,10 @@ class Runner:
                 if not report.diagnostics:
                     return report
         if not named and report.diagnostics:
+            from cfglint.engine.out_of_use import as_notes_if_out_of_use
             from cfglint.engine.unnamed import as_notes_if_unnamed
 
-            report = as_notes_if_unnamed(report, case)
+            report = as_notes_if_out_of_use(as_notes_if_unnamed(report, case), case)
         if self._options.add_ignores:
             report = self._ignore(report, data, result, case, write)
         elif self._options.fix or self._options.diff:

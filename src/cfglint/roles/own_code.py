@@ -46,6 +46,10 @@ class OwnCode:
         """Whether such code may have a key, in a file that does not show whether it reads it."""
         return False
 
+    def laid_over(self, ctx: FileContext) -> frozenset[str]:
+        """The keys whose values a program of the project replaces before a release reads them."""
+        return frozenset()
+
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         """Whether such code does not do what a rule reports about the releases."""
         return False

@@ -23,6 +23,8 @@ _INSIDE = lazy_pattern(
 )
 _NAME = lazy_pattern(r"[A-Za-z_]\w*")
 _DECLARING = frozenset({"export", "local", "declare", "typeset", "readonly"})
+#: The option of a variable that is a number.
+_NUMBER = "-i"
 _SETTING = frozenset(
     {"read", "for", "select", "unset", "getopts", "mapfile", "readarray", "printf"}
 )
@@ -31,9 +33,16 @@ _BLANK = " \t\n"
 _FIELDS = lazy_pattern(r"[^ \t\n]+")
 #: What makes more of a text than words.
 _SIGNS = lazy_pattern(r"""[;&|<>()'"\\`$#\n*?\[{}~!]""")
+#: What may have blanks in it that divide no words.
+_COMPUTED = lazy_pattern(r"[(){}`]")
+#: Shells that run a text, and their options for it.
+_SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
+_OF_TEXT = frozenset({"-c", "-lc", "-ec", "-xc"})
 _HIDDEN = frozenset({"eval", "source", "."})
 #: How the words of a here-document are used: by a variable without quotes.
 _USE = ("variable", False)
+#: A variable that is set more often is not followed.
+_MAX_SET = 50
 #: A longer value is not followed.
 _MAX_TEXT = 4_000
 #: No command that is read has as many words.
@@ -59,7 +68,7 @@ class ExpandedWord(NamedTuple):
 
 
 class _Value(Record):
-    """What a variable is set to, once."""
+    """What a variable is set to at one place."""
 
     name: str
     word: RawWord
@@ -68,6 +77,8 @@ class _Value(Record):
     pieces: tuple[Piece, ...]
     at: int
     block: tuple[int, ...]
+    #: It comes behind what the variable has (`x+=…`).
+    adds: bool = False
 
 
 class _Items(Record):
@@ -84,23 +95,24 @@ class ShellVariables:
 
     def __init__(self, script: Script, text: str) -> None:
         self._text = text
-        self._values: dict[str, _Value | None] = {}
+        #: Several values follow each other in one block, each with the one before it in it. None if unknown.
+        self._values: dict[str, list[_Value] | None] = {}
         self._lists: dict[str, list[_Items]] = {}
         #: Variables whose list is the words of a here-document.
         self._read: set[str] = set()
         #: Where a list is given words -> all that it then has, where they are known.
         self._words: dict[int, list[ExpandedWord]] = {}
         self._hidden: list[int] = []
-        #: The text that each variable is set to, and whether all of it is known.
-        self._texts: dict[str, tuple[str, bool]] = {}
+        #: Where a variable is set -> the text that it then has, and whether all of it is known.
+        self._texts: dict[int, tuple[str, bool]] = {}
         for statement in script.statements:
             self._look_at(statement)
         for match in _INSIDE.finditer(text):
             self._values[match.group(1) or match.group(2)] = None
         # In the order in which they are set, so that none has to wait for another.
-        for value in self._values.values():
-            if value is not None:
-                self._texts[value.name] = self._text_set(value)
+        known = [one for given in self._values.values() for one in given or ()]
+        for value in sorted(known, key=lambda one: one.at):
+            self._texts[value.at] = self._text_set(value)
         self._fill_lists()
 
     def _look_at(self, statement: SimpleCommand) -> None:
@@ -120,6 +132,8 @@ class ShellVariables:
                 _ASSIGNMENT.match(self._text, one.start, one.end) for one in words[number:]
             ):
                 self._set(statement, word, match)
+                if declares and any(self._text.startswith(_NUMBER, one.start) for one in words):
+                    self._values[match.group(1)] = None  # `+=` adds numbers then
             # Before a command, it applies to that command alone.
         if statement.document is not None and self._reads(statement, statement.document):
             return
@@ -153,18 +167,26 @@ class ShellVariables:
     def _set(self, statement: SimpleCommand, word: RawWord, match: re.Match[str]) -> None:
         name = match.group(1)
         self._forget_read(name)
-        plain = match.group(2) is None and match.group(3) == "=" and name not in self._values
+        adds = match.group(3) == "+="
         if word.items is not None and match.group(2) is None:
-            adds = match.group(3) == "+="
             self._lists.setdefault(name, []).append(_Items(word.items, statement, word.start, adds))
             self._values[name] = None
             return
         # `x=(a b)` that could not be read: the bracket ended the word.
         is_list = self._text[word.end : word.end + 1] == "(" and match.end() == word.end
         value = _Value(
-            name, word, match.end(), _behind(word, len(match.group())), word.start, statement.block
+            name,
+            word,
+            match.end(),
+            _behind(word, len(match.group())),
+            word.start,
+            statement.block,
+            adds,
         )
-        self._values[name] = value if plain and not is_list else None
+        before = self._values.get(name, [])
+        plain = match.group(2) is None and not is_list
+        follows = before is not None and len(before) < _MAX_SET and _goes_on(before, value)
+        self._values[name] = [*(before or ()), value] if plain and follows else None
 
     def expanded(self, statement: SimpleCommand) -> list[ExpandedWord]:
         """The words that a command gets, each variable in its place."""
@@ -177,10 +199,10 @@ class ShellVariables:
 
     def value_at(self, name: str, at: int, block: tuple[int, ...]) -> _Value | None:
         """What a variable surely is at a place."""
-        value = self._values.get(name)
-        if value is None or value.at >= at or block[: len(value.block)] != value.block:
+        before = [one for one in self._values.get(name) or () if one.at < at]
+        if not before or block[: len(before[0].block)] != before[0].block:
             return None
-        return None if self._is_hidden(value.at, at) else value
+        return None if self._is_hidden(before[0].at, at) else before[-1]
 
     def _items(self, name: str, at: int, block: tuple[int, ...]) -> list[ExpandedWord] | None:
         """The words of a list at a place; None when they are not known."""
@@ -227,11 +249,14 @@ class ShellVariables:
         if piece.kind != "variable":
             return piece.text, piece.kind == "text"
         value = self.value_at(piece.text, at, block)
-        return (f"${piece.text}", False) if value is None else self._texts[piece.text]
+        return (f"${piece.text}", False) if value is None else self._texts[value.at]
 
     def _text_set(self, value: _Value) -> tuple[str, bool]:
         """The text that a variable is set to, and whether all of it is known."""
         parts = [self._text_of(piece, value.at, value.block) for piece in value.pieces]
+        if value.adds:
+            of_itself = Piece("variable", value.name, True)
+            parts.insert(0, self._text_of(of_itself, value.at, value.block))
         text = "".join(part for part, _ in parts)
         return (
             (text, all(known for _, known in parts))
@@ -258,7 +283,7 @@ class ShellVariables:
         origin: tuple[int, int] | None = None
         if whole is not None and whole.kind == "variable":
             value = self.value_at(whole.text, word.start, statement.block)
-            if value is not None:
+            if value is not None and len(self._values[whole.text] or ()) == 1:
                 origin = (value.start, value.word.end)
         for piece in word.pieces:
             if piece.kind == "text":
@@ -268,6 +293,10 @@ class ShellVariables:
             text, known = self._text_of(piece, word.start, statement.block)
             length += len(text)
             if not known or length > _MAX_WORD:
+                fields = _partly_known(text) if whole is not None and not piece.quoted else []
+                if fields:
+                    opens = [(field, "$" in field) for field in fields]
+                    return [ExpandedWord(one, word.start, word.end, has, has) for one, has in opens]
                 is_open = True
                 many = many or not piece.quoted or piece.kind == "list" or "@" in piece.text
                 parts.append(text)
@@ -296,13 +325,36 @@ class ShellVariables:
 
 
 def evaluated(words: list[ExpandedWord]) -> list[ExpandedWord]:
-    """The words that `eval` makes of one text, if no sign in it means more to a shell than a letter."""
-    if len(words) != 2 or words[0].text != "eval":
+    """The words that `eval`, or `bash -c`, makes of one text, if no sign in it means more to a shell than a letter."""
+    if len(words) < 2:
         return words
-    text = words[1]
+    *before, text = words
+    by_shell = [one.text.rpartition("/")[2] for one in before[-2:]]
+    if len(before) > 1 and by_shell[0] in _SHELLS and by_shell[1] in _OF_TEXT:
+        before = before[:-2]
+    elif [one.text for one in before] == ["eval"]:
+        before = []
+    else:
+        return words
     if text.open or text.many or _SIGNS.search(text.text):
         return words
-    return [ExpandedWord(one, text.start, text.end) for one in _FIELDS.findall(text.text)]
+    return before + [ExpandedWord(one, text.start, text.end) for one in _FIELDS.findall(text.text)]
+
+
+def _partly_known(text: str) -> list[str]:
+    """The words of a text in which some variables are unknown, each of them one or several; none if it is one word."""
+    fields = _FIELDS.findall(text)
+    return fields if len(fields) > 1 and not _COMPUTED.search(text) else []
+
+
+def _goes_on(before: list[_Value], value: _Value) -> bool:
+    """Whether a variable that is set again, in the same block, keeps what it has."""
+    if not before:
+        return not value.adds
+    keeps = value.adds or any(
+        piece.kind == "variable" and piece.text == value.name for piece in value.pieces
+    )
+    return keeps and value.block == before[0].block
 
 
 def _is_split(word: ExpandedWord) -> bool:

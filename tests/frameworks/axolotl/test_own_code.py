@@ -51,6 +51,52 @@ def test_a_program_that_is_started_with_the_config(tmp_path: Path) -> None:
     assert "other_task" in unknown()
 
 
+OPTIONS = """\
+parser.add_argument("--config")
+parser.add_argument("--learning-rate", type=float)
+given = parser.parse_args()
+config = yaml.safe_load(open(given.config))
+"""
+OVER = "for name, value in vars(given).items():\n    config[name] = value\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "script", "expected"),
+    [
+        (OPTIONS + OVER, "python own.py --config train.yml --learning-rate 1e-4", set()),
+        (OPTIONS + OVER, "axolotl train train.yml", {"TYP004", "TYP001", "OPT104"}),
+        (OPTIONS, "python own.py --config train.yml", {"TYP004", "TYP001", "OPT104"}),
+        # It says which file by itself.
+        (
+            'config = yaml.safe_load(open("train.yml"))\nconfig["learning_rate"] = rate\n',
+            "",
+            {"TYP001", "OPT104"},
+        ),
+        (
+            OPTIONS + 'config.pop("warmup_ratio", None)\nconfig.update({"learning_rate": 1})\n',
+            "python own.py --config train.yml",
+            {"TYP001"},
+        ),
+        # The file is of no use to a program that does not load it.
+        ('print("train.yml")\nc["learning_rate"] = 1\n', "", {"TYP004", "TYP001", "OPT104"}),
+    ],
+)
+def test_a_program_lays_options_over_the_file(
+    tmp_path: Path, program: str, script: str, expected: set[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    path = tmp_path / "train.yml"
+    other = "seed: many\nwarmup_steps: 1\nwarmup_ratio: 0.1\n"
+    text = CONFIG.replace("tickets", "alpaca") + "micro_batch_size: 1\nval_set_size: 0\n" + other
+    path.write_text(text, encoding="utf-8")
+    if "vars(" in program:
+        program += 'config["seed"] = 1\nconfig["warmup_steps"] = None\n'
+    (tmp_path / "own.py").write_text(program, encoding="utf-8")
+    (tmp_path / "run.sh").write_text(f"{script}\n", encoding="utf-8")
+    found = Linter(framework="axolotl", files=Disk()).lint_file(path).diagnostics
+    assert {one.code for one in found if one.severity == "error"} == expected
+
+
 PROGRAM = (
     'CONFIG = "jobs/eval.yml"\nsteps(evaluation_config.log_interval, config["starting_size"])\n'
 )

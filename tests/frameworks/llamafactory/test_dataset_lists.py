@@ -74,6 +74,13 @@ def test_a_list_of_what_a_program_made_is_its_own(tmp_path: Path) -> None:
     assert found(folder / "data") == []
 
 
+def test_a_list_of_a_benchmark_is_its_own(tmp_path: Path) -> None:
+    entries = {"2Y46": {"weather": "rain", "split": "train", "num_samples": 8}}
+    where = project(tmp_path, entries)
+    (where / "train.yaml").unlink()
+    assert found(where) == []
+
+
 def test_names_of_datasets_may_have_dots(tmp_path: Path) -> None:
     entries = {"tickets": {"hf_hub_url": "a/b"}, "v1.2.zh": {"hf_hub_url": "a/c", "colums": {}}}
     assert found(project(tmp_path, entries) / "data/dataset_info.json") == [("KEY001", "error", 7)]

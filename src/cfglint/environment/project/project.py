@@ -7,6 +7,7 @@ import os
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.pins import Fact, Pin, TargetError, packages
 from cfglint.environment.project.finder import Finder
+from cfglint.environment.project.pages import without_outdated
 from cfglint.environment.project.stated_versions import (
     Hardware,
     Place,
@@ -57,7 +58,7 @@ class Project:
         self._marks = marks_of(framework)
         self._package = self._marks.package
         #: Every file that states something, the nearest first.
-        self.sources = weighed(sources, finder.is_so)
+        self.sources = weighed(without_outdated(sources), finder.is_so)
         self._own = own
         self._finder = finder
         self._lines: dict[str, list[Start]] = {}

@@ -8,6 +8,9 @@ from cfglint.roles.own_files import OwnFiles
 from cfglint.roles.scripts import command_of
 from cfglint.source.document import Document, Mapping
 
+#: Keys of entries that lists of other programs have as well.
+_OF_ANY_LIST = frozenset({"folder", "num_samples", "split", "subset"})
+
 
 class LLaMAFactoryFiles(OwnFiles):
     """Its files, of the older layout or of `v1`, or the list of datasets."""
@@ -23,7 +26,7 @@ class LLaMAFactoryFiles(OwnFiles):
             # Programs write lists of what they made under the same name.
             values = [entry.value.target() for entry in document.root.entries]
             entries = [value for value in values if isinstance(value, Mapping)]
-            known = self.framework.keys.names("*").keys()
+            known = self.framework.keys.names("*").keys() - _OF_ANY_LIST
             is_known = not entries or any(not known.isdisjoint(one.names) for one in entries)
             return is_known and len(entries) * 2 >= len(values)
         return bool(command_of(document.root)) if self.framework.in_scripts else is_whole(document)

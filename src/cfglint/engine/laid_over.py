@@ -1,0 +1,39 @@
+"""Findings about what a file says, where a program of the project lets something else take its place."""
+
+from __future__ import annotations
+
+from cfglint.diagnostic import Diagnostic
+from cfglint.engine.checked_document import CheckedDocument
+from cfglint.knowledge.rules.knowledge import Knowledge
+
+#: Rules about how a file is written, and its comments: they hold for any reader.
+_OF_THE_TEXT = ("CFG", "YML")
+
+
+def that_hold(diagnostics: list[Diagnostic], checked: CheckedDocument) -> list[Diagnostic]:
+    """The findings that do not depend on keys which a program sets."""
+    if not any(one.severity != "note" for one in diagnostics):
+        return diagnostics
+    keys = checked.framework.own_code.laid_over(checked.context)
+    if not keys:
+        return diagnostics
+    knowledge = checked.framework.knowledge
+    names = dict(knowledge.labels())
+    return [one for one in diagnostics if not _depends(one, keys, names, knowledge)]
+
+
+def _depends(
+    found: Diagnostic, keys: frozenset[str], names: dict[str, str], knowledge: Knowledge
+) -> bool:
+    if found.code.startswith(_OF_THE_TEXT):
+        return False
+    if found.path:
+        if str(found.path[0]) in keys:
+            return True
+    elif any(f"`{key}`" in found.message for key in keys):
+        return True  # a key that the file lacks
+    if found.code not in names:
+        return False
+    rule = knowledge.named(names[found.code])
+    clause = knowledge.clause(rule) if rule.check is None else None
+    return clause is not None and any(clause.mentions((key,)) for key in keys)

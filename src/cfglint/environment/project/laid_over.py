@@ -1,0 +1,71 @@
+"""The keys of a config to which a program of the project gives other values, before a framework gets them.
+
+Such a program is started with the file, or names it; it loads YAML by itself, and sets keys of what it has loaded: one by
+one, or whatever its options are called.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.environment.project.other_programs import programs_named_with
+from cfglint.environment.python_sources import LOADERS, project_root, python_sources
+from cfglint.environment.surroundings import Surroundings
+from cfglint.source.document import Document
+
+#: `config["data"]["seed"] = …`, `del config["seed"]`, `config.pop("seed")`, `config.setdefault("seed", …)`.
+_ITEM = lazy_pattern(
+    r"""\w\[["'](\w{1,60})["']\](?:\[[^\[\]\n]{1,60}\]){0,4}[ \t]{0,4}(?:[|+]=|=(?!=))"""
+)
+_TAKEN_OUT = lazy_pattern(
+    r"""(?:\bdel \w{1,40}\[|\.pop\(\s{0,9}|\.setdefault\(\s{0,9})["'](\w{1,60})["']"""
+)
+#: `config.seed = …` of what a library of settings has loaded.
+_ATTRIBUTE = lazy_pattern(
+    r"(?<![\w.])(?:\w{0,30}_)?(?:cfg|config|conf)\.(\w{1,60})(?:\.\w{1,60}){0,4}[ \t]{0,4}=(?!=)"
+)
+#: `config.update({"seed": 1})`, `config.update(seed=1)`.
+_UPDATE = lazy_pattern(r"\.update\(([^()]{0,2000})")
+_PAIR = lazy_pattern(r"""["'](\w{1,60})["']\s{0,9}:|(?<![\w.])(\w{1,60})[ \t]{0,4}=(?!=)""")
+_OPTION = lazy_pattern(r"""["']--(\w[\w-]{0,60})["'/]""")
+#: What goes over all options of a program, one after the other.
+_OVER_OPTIONS = ("vars(", ".__dict__", "setattr(", "getattr(", "**kwargs")
+
+
+def keys_laid_over(document: Document, around: Surroundings) -> frozenset[str]:
+    """The keys at the top of a config whose values in a run a program of the project decides."""
+    folder = around.folder
+    if folder is None or not around.path:
+        return frozenset()
+
+    def look() -> frozenset[str]:
+        return frozenset(key for text in _programs(document, around, folder) for key in _set(text))
+
+    return around.memory.once(("keys laid over", around.path), look)
+
+
+def _programs(document: Document, around: Surroundings, folder: str) -> Iterator[str]:
+    """The texts of the programs that load the file by themselves."""
+    name = os.path.basename(around.path)
+    sources = python_sources(around, project_root(around, folder)).values()
+    quoted = f'{name}"', f"{name}'"
+    texts = [text for text in sources if text and any(one in text for one in quoted)]
+    texts += [program.text for program in programs_named_with(document, around)]
+    for text in dict.fromkeys(texts):
+        if any(loader in text for loader in LOADERS):
+            yield text
+
+
+def _set(text: str) -> Iterator[str]:
+    """The keys that a program sets."""
+    for pattern in (_ITEM, _TAKEN_OUT, _ATTRIBUTE):
+        for found in pattern.finditer(text):
+            yield found[1]
+    for update in _UPDATE.finditer(text):
+        for pair in _PAIR.finditer(update[1]):
+            yield pair[1] or pair[2]
+    if any(one in text for one in _OVER_OPTIONS):
+        for found in _OPTION.finditer(text):
+            yield found[1].replace("-", "_")
