@@ -116,6 +116,16 @@ class Sections:
         return unreached(tree)
 
     @cached_property
+    def _guarded(self) -> list[range]:
+        """The lines of the calls that the program expects to be refused by some releases."""
+        from cfglint.source.python_guards import WORDS, guarded
+
+        tree, code = self._program.tree, self._program.code
+        if tree is None or not any(word in code for word in WORDS):
+            return []
+        return guarded(tree, lambda call: id(call) in self._calls)
+
+    @cached_property
     def _loads(self) -> Loads | None:
         """What the program loads from files; None if it surely loads nothing."""
         tree, code = self._program.tree, self._program.code
@@ -195,6 +205,7 @@ class Sections:
             tuple(defaults),
             unset,
             any(call.lineno in lines for lines in self._unreached),
+            any(call.lineno in lines for lines in self._guarded),
             self._configs.get(id(call)),
             self._parts(one),
             label,

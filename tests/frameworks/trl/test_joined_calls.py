@@ -8,6 +8,7 @@ from cfglint.base.logic import UNKNOWN
 from cfglint.frameworks.trl.joined_calls import joined
 from cfglint.knowledge.rules.views import View
 from cfglint.roles.framework import load_framework
+from cfglint.source.calls import call_of
 from cfglint.source.document import Document, Mapping
 from cfglint.source.text import SourceText
 
@@ -16,7 +17,7 @@ HEAD = (
     "from transformers import AutoModelForCausalLM, BitsAndBytesConfig, Trainer, TrainingArguments\n"
     "from trl import SFTConfig, SFTTrainer\n"
 )
-LOAD = "m = AutoModelForCausalLM.from_pretrained('a/b', quantization_config=BitsAndBytesConfig(load_in_4bit=True))\n"
+LOAD = "m = AutoModelForCausalLM.from_pretrained('Qwen/Qwen3-8B', quantization_config=BitsAndBytesConfig(load_in_4bit=True))\n"
 TRAIN = "SFTTrainer(model=m, args=SFTConfig(output_dir='o'))\n"
 
 
@@ -36,23 +37,24 @@ def known(body: str, *keys: str) -> list[object]:
     return [... if one is UNKNOWN else None if repr(one) == "MISSING" else one for one in found]
 
 
+NAME = "Qwen/Qwen3-8B"
 KEYS = ("model_name_or_path", "load_in_4bit", "use_peft")
 
 
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        (LOAD + TRAIN, ["a/b", True, None]),
-        (LOAD + "m = prepare_model_for_kbit_training(m)\n" + TRAIN, ["a/b", True, None]),
-        (LOAD + "m = get_peft_model(m, LoraConfig(r=4))\n" + TRAIN, ["a/b", True, True]),
+        (LOAD + TRAIN, [NAME, True, None]),
+        (LOAD + "m = prepare_model_for_kbit_training(m)\n" + TRAIN, [NAME, True, None]),
+        (LOAD + "m = get_peft_model(m, LoraConfig(r=4))\n" + TRAIN, [NAME, True, True]),
         (LOAD + "if x:\n    m = get_peft_model(m, LoraConfig(r=4))\n" + TRAIN, [..., ..., ...]),
-        (LOAD + "attach(m)\n" + TRAIN, ["a/b", True, ...]),
-        (LOAD + "m.add_adapter(c)\n" + TRAIN, ["a/b", True, ...]),
-        (LOAD + "m.config.use_cache = False\n" + TRAIN, ["a/b", True, None]),
-        (LOAD + "SFTTrainer(model=m, args=a, peft_config=None)", ["a/b", True, None]),
-        (LOAD + "SFTTrainer(model=m, args=a, peft_config=c)", ["a/b", True, ...]),
-        (LOAD + "SFTTrainer(model=m, args=a, peft_config=LoraConfig(r=4))", ["a/b", True, True]),
-        (LOAD + "Trainer(model=m, args=TrainingArguments('o'))", ["a/b", True, None]),
+        (LOAD + "attach(m)\n" + TRAIN, [NAME, True, ...]),
+        (LOAD + "m.add_adapter(c)\n" + TRAIN, [NAME, True, ...]),
+        (LOAD + "m.config.use_cache = False\n" + TRAIN, [NAME, True, None]),
+        (LOAD + "SFTTrainer(model=m, args=a, peft_config=None)", [NAME, True, None]),
+        (LOAD + "SFTTrainer(model=m, args=a, peft_config=c)", [NAME, True, ...]),
+        (LOAD + "SFTTrainer(model=m, args=a, peft_config=LoraConfig(r=4))", [NAME, True, True]),
+        (LOAD + "Trainer(model=m, args=TrainingArguments('o'))", [NAME, True, None]),
         ("m = AutoModelForCausalLM.from_pretrained(name)\n" + TRAIN, [..., None, None]),
         ("m = AutoModelForCausalLM.from_pretrained('a/b', **more)\n" + TRAIN, [..., ..., ...]),
         ("m = AutoModelForCausalLM.from_pretrained('a/b', config=c)\n" + TRAIN, [..., ..., ...]),
@@ -88,6 +90,45 @@ def test_precision_is_a_word() -> None:
     assert known("m = AutoModelForCausalLM.from_pretrained('a/b', dtype=t)\n" + TRAIN, "dtype") == [
         ...
     ]
+
+
+@pytest.mark.parametrize("name", ["'me/qwen3-8b-lora'", "'a/b'", "'./out'", "name"])
+def test_a_quantized_model_of_another_name_may_bring_an_adapter(name: str) -> None:
+    load = LOAD.replace("'Qwen/Qwen3-8B'", name)
+    assert known(load + TRAIN, "load_in_4bit", "use_peft") == [True, ...]
+
+
+@pytest.mark.parametrize(
+    ("change", "is_altered"),
+    [
+        ("a.model_init_kwargs = None", True),
+        ("setattr(a, 'model_init_kwargs', None)", True),
+        ("complete(a)", True),
+        ("a.seed = 1", False),
+        ("print(a)", False),
+    ],
+)
+def test_a_config_may_be_given_what_its_class_lacks(change: str, is_altered: bool) -> None:
+    body = f"a = TrainingArguments('o')\n{change}\nSFTTrainer(model='a/b', args=a)"
+    call = call_of(run_of(body).root)
+    assert call is not None
+    assert call.altered is is_altered
+
+
+def test_a_run_is_guarded_with_each_of_its_calls() -> None:
+    guard = "try:\n    {}\nexcept TypeError:\n    pass\n"
+    config, trainer = "a = SFTConfig('o')", "SFTTrainer(model='a/b', args=a)"
+    found = []
+    for body in (
+        f"{config}\n{trainer}",
+        f"{config}\n{guard.format(trainer)}",
+        f"{guard.format('x = SFTConfig()')}{config}\n{trainer}",
+        guard.format(f"{config}; {trainer}"),
+    ):
+        call = call_of(run_of(body).root)
+        assert call is not None
+        found.append(call.guarded)
+    assert found == [False, True, False, True]
 
 
 def test_what_is_set_later_is_open() -> None:
