@@ -92,6 +92,40 @@ def test_precision_is_a_word() -> None:
     ]
 
 
+UNSLOTH = "from unsloth import FastLanguageModel as F\nm, t = F.from_pretrained({})\n"
+
+
+@pytest.mark.parametrize(
+    ("load", "expected"),
+    [
+        ("'a/b', 512, load_in_4bit=True", ["a/b", True, 512]),
+        ("model_name='a/b', max_seq_length=512, load_in_4bit=False", ["a/b", False, 512]),
+        # What is not written, the release decides.
+        ("'a/b'", ["a/b", ..., ...]),
+        ("'a/b', full_finetuning=True, load_in_4bit=True", ["a/b", ..., ...]),
+        ("'a/b', max_seq_length=options.length", ["a/b", ..., ...]),
+        ("'a/b', **options", [..., ..., ...]),
+    ],
+)
+def test_a_model_that_unsloth_loads(load: str, expected: list[object]) -> None:
+    keys = ("model_name_or_path", "load_in_4bit", "trainer.model.max_seq_length")
+    assert known(UNSLOTH.format(load) + TRAIN, *keys) == expected
+
+
+def test_the_adapter_that_unsloth_puts_on_it() -> None:
+    keys = ("use_peft", "lora_r", "lora_target_modules", "lora_dropout")
+    adapt = "m = F.get_peft_model(m, r=4, target_modules=['q_proj'])\n"
+    body = UNSLOTH.format("'a/b', 512")
+    assert known(body + TRAIN, *keys) == [..., ..., ..., ...]
+    assert known(body + adapt + TRAIN, *keys) == [True, 4, ["q_proj"], ...]
+    assert known(body + adapt.replace("r=4", "**more") + TRAIN, *keys) == [..., ..., ..., ...]
+
+
+def test_a_length_that_is_set_later() -> None:
+    body = UNSLOTH.format("'a/b', 512") + "m.max_seq_length = 1024\n" + TRAIN
+    assert known(body, "trainer.model.max_seq_length") == [...]
+
+
 @pytest.mark.parametrize("name", ["'me/qwen3-8b-lora'", "'a/b'", "'./out'", "name"])
 def test_a_quantized_model_of_another_name_may_bring_an_adapter(name: str) -> None:
     load = LOAD.replace("'Qwen/Qwen3-8B'", name)

@@ -16,6 +16,7 @@ import re
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Final
+from cfglint.frameworks.trl import unsloth_loads
 from cfglint.frameworks.trl.given_objects import (
     full_name,
     is_base_model,
@@ -188,6 +189,9 @@ class _Run:
             self._named_model()
             return
         call = call_of(part.made)
+        if call is not None and unsloth_loads.LOADS.fullmatch(call.name) and not call.open:
+            self._of_unsloth(part)
+            return
         if call is None or not _LOADS.fullmatch(call.name):
             return
         written = part.made.lookup
@@ -201,6 +205,20 @@ class _Run:
         else:
             self._absent |= {"load_in_4bit", "load_in_8bit"}
         self._adapter(part)
+
+    def _of_unsloth(self, part: GivenObject) -> None:
+        """A model that Unsloth has loaded; what it has by default, its releases decide."""
+        loaded = unsloth_loads.written_in_load(part)
+        for key, entry in loaded.items():
+            self._entries.setdefault(key, Entry(_key(key, entry.key.start, 0), entry.value))
+        adapter = unsloth_loads.adapter_of(part)
+        if adapter is None:
+            return
+        self._set("use_peft", _true(adapter))
+        for name, key in _OF_LORA.items():
+            written = adapter.lookup.get(name)
+            if written is not None:
+                self._entries.setdefault(key, Entry(_key(key, written.key.start), written.value))
 
     def _named_model(self) -> None:
         """A model that the trainer loads itself, by its name."""
@@ -307,9 +325,12 @@ def _made(value: Node, part: GivenObject) -> Mapping:
     """An object of which it is only known that there is one, and what gave it an adapter."""
     made = Mapping(value.start, value.end, None, None, flow=True)
     made.settled = frozenset()
+    length = unsloth_loads.length_of(part)
+    if length is not None:
+        made.entries = [Entry(_key("max_seq_length", length.key.start), length.value)]
     for one in (part.made, *part.through):
         if last_part(one) == GET_PEFT_MODEL or _ADAPTED.fullmatch(full_name(one)):
-            made.entries = [Entry(_key("adapter", one.start, 0), _true(one))]
+            made.entries.append(Entry(_key("adapter", one.start, 0), _true(one)))
             if _has_frozen_inputs(part):
                 made.entries.append(Entry(_key("frozen_inputs", one.start, 0), _true(one)))
     return made
