@@ -19,7 +19,9 @@ def is_guarded(text: str) -> bool:
     """Whether the call of the old release is in a guarded block."""
     tree = ast.parse(IMPORT + text)
     calls = [one for one in ast.walk(tree) if isinstance(one, ast.Call)]
-    lines = guarded(tree, lambda call: last_name(call.func) == "SFTConfig")
+    lines = guarded(
+        [*ast.walk(tree)], IMPORT + text, lambda call: last_name(call.func) == "SFTConfig"
+    )
     old = next(one for one in calls if any(word.arg == "max_seq_length" for word in one.keywords))
     return any(old.lineno in one for one in lines)
 

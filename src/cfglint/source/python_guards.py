@@ -7,7 +7,7 @@ parameters of a class, and branches. What another release refuses is no mistake 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from cfglint.source.python_names import last_name
 from cfglint.source.python_nodes import every
@@ -27,32 +27,37 @@ _ASKING = frozenset(
 #: Functions that do: `dataclasses.fields(…)`, `Version(…)`, `metadata.version(…)`.
 _ASKING_CALLS = frozenset({"fields", "Version", "parse_version", "version"})
 _ROUNDS = 3
-#: A program without one of these words has no such calls.
-WORDS = ("except", "hasattr", *sorted(_ASKING), "fields(", "ersion(")
+_TELLING = (ast.Import, ast.ImportFrom, ast.Assign, ast.FunctionDef)
+#: A program without one of these words asks for nothing.
+_WORDS = (*sorted(_ASKING), "hasattr", "fields(", "ersion(")
+#: A longer function does not only give an answer.
+_MAX_LINES = 20
 
 
-def guarded(tree: ast.Module, is_known: Callable[[ast.Call], bool]) -> list[range]:
+def guarded(
+    nodes: Sequence[ast.AST], code: str, is_known: Callable[[ast.Call], bool]
+) -> list[range]:
     """The lines of the blocks in which a call may be refused.
 
     Args:
+        nodes: all nodes of the program.
+        code: its text.
         is_known: whether a call is one that configures a run.
     """
-    answers: _Answers | None = None
+    asks = any(word in code for word in _WORDS)
+    if not asks and "except" not in code:
+        return []
+    answers = _Answers(nodes) if asks else None
     found: list[range] = []
-    for node in every(tree):
+    for node in nodes:
         if isinstance(node, ast.Try):
             if _goes_on(node, is_known):
                 handled = [one for handler in node.handlers for one in handler.body]
                 found += map(_lines, (*node.body, *node.orelse, *handled))
-        elif isinstance(node, (ast.If, ast.IfExp)):
-            answers = answers or _Answers(tree)
-            if answers.are_in(node.test):
-                parts = (
-                    (*node.body, *node.orelse)
-                    if isinstance(node, ast.If)
-                    else (node.body, node.orelse)
-                )
-                found += map(_lines, parts)
+        elif answers is not None and isinstance(node, ast.If) and answers.are_in(node.test):
+            found += map(_lines, (*node.body, *node.orelse))
+        elif answers is not None and isinstance(node, ast.IfExp) and answers.are_in(node.test):
+            found += map(_lines, (node.body, node.orelse))
     return found
 
 
@@ -94,13 +99,14 @@ def _calls(body: list[ast.stmt]) -> Iterator[ast.Call]:
 class _Answers:
     """The names of a program that hold an answer: variables, functions that give one, and versions that are imported."""
 
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, nodes: Sequence[ast.AST]) -> None:
         self._modules: set[str] = set()
         self._names: set[str] = set()
+        telling = [node for node in nodes if isinstance(node, _TELLING)]
         # An answer may be computed from the ones before.
         for _ in range(_ROUNDS):
             known = len(self._names)
-            for node in every(tree):
+            for node in telling:
                 self._look_at(node)
             if len(self._names) == known:
                 break
@@ -113,7 +119,7 @@ class _Answers:
             self._names |= {one.asname or one.name for one in versions}
         elif isinstance(node, ast.Assign) and self.are_in(node.value):
             self._names |= {last_name(target) for target in node.targets} - {""}
-        elif isinstance(node, ast.FunctionDef):
+        elif isinstance(node, ast.FunctionDef) and len(_lines(node)) <= _MAX_LINES:
             returned = [one.value for one in every(node) if isinstance(one, ast.Return)]
             if any(one is not None and self.are_in(one) for one in returned):
                 self._names.add(node.name)

@@ -113,17 +113,15 @@ class Sections:
             return []
         from cfglint.source.python_reach import unreached
 
-        return unreached(tree)
+        return unreached(tree, self._names.nodes)
 
     @cached_property
     def _guarded(self) -> list[range]:
         """The lines of the calls that the program expects to be refused by some releases."""
-        from cfglint.source.python_guards import WORDS, guarded
+        from cfglint.source.python_guards import guarded
 
-        tree, code = self._program.tree, self._program.code
-        if tree is None or not any(word in code for word in WORDS):
-            return []
-        return guarded(tree, lambda call: id(call) in self._calls)
+        nodes, code = self._names.nodes, self._program.code
+        return guarded(nodes, code, lambda call: id(call) in self._calls)
 
     @cached_property
     def _loads(self) -> Loads | None:
