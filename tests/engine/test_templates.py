@@ -153,3 +153,10 @@ def test_one_name_in_braces_in_several_values() -> None:
     assert "CFG004" not in alone
     assert "error" in alone.values()
     assert codes(written(base_model="{name}", output_dir="out/{name}"))["CFG004"] == "note"
+
+
+def test_a_program_is_no_template_for_its_name() -> None:
+    program = "from trl import SFTConfig\nSFTConfig(output_dir='out', made_up=1{})\n"
+    assert codes(program.format(""), "chat_template.py", "") == {"KEY001": "error"}
+    found = codes(program.format(", seed='<your seed>', data_seed='x'"), "chat_template.py", "")
+    assert found["CFG004"] == "note"

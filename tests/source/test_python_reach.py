@@ -31,7 +31,8 @@ MAIN = "if __name__ == '__main__': main()\n"
     ],
 )
 def test_unreached(text: str, expected: list[range]) -> None:
-    assert unreached(ast.parse(text)) == expected
+    tree = ast.parse(text)
+    assert unreached(tree, ast.walk(tree)) == expected
 
 
 @pytest.mark.parametrize(("name", "severity"), [("helper", "error"), ("other", "note")])

@@ -143,13 +143,15 @@ def _change(tree: ast.Module, kind: str, place: tuple[int, str], other: int, val
     number, name = place
     calls = _calls(tree)
     call = calls[number]
+    if kind == "add":
+        call.keywords.append(ast.keyword(_NEW, ast.parse(repr(value), mode="eval").body))
+        return
+    # An item of a mapping that is spread into the call is none, and only ever refused.
     keyword = next(one for one in call.keywords if one.arg == name)
     if kind == "rename":
         keyword.arg = _NEW
     elif kind == "replace":
         keyword.value = ast.parse(repr(value), mode="eval").body
-    elif kind == "add":
-        call.keywords.append(ast.keyword(_NEW, ast.parse(repr(value), mode="eval").body))
     else:
         call.keywords.remove(keyword)
         if kind == "move":

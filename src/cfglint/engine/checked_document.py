@@ -77,6 +77,8 @@ class CheckedDocument:
         call = call_of(self.document.root)
         if call is not None and call.unreached:
             found = [hit.replaced(severity="note", upstream="silent") for hit in found]
+        if call is not None and call.guarded:
+            found = [hit for hit in found if hit.upstream == "silent"]
         return unique(found)
 
     def of_format(self) -> list[Diagnostic]:

@@ -121,6 +121,8 @@ def _reason(document: Document, path: str, holes: list[Path], *, look: bool) -> 
         verb = "are placeholders" if more else "is a placeholder"
         name = format_path(holes[0])
         return f"`{name}`{more} {verb}", document.span(holes[0]) or first
+    if document.language.structure == "calls":
+        return "", first  # a program of that name is often about chat templates
     if _NAME.search(stem) or ".template." in os.path.basename(path):
         return "its name says so", first
     if _says_later(document.text):

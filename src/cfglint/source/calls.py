@@ -127,6 +127,8 @@ class Call(Record):
     unset: frozenset[str] = frozenset()
     #: Whether it is in a function that the script does not call.
     unreached: bool = False
+    #: Whether the program sees to it that a release may refuse the call.
+    guarded: bool = False
     #: The call that configures what it trains (`args=`), if that is given to no other one.
     config: OtherCall | None = None
     #: The objects that it is given, of those that a framework asks for.
@@ -135,6 +137,8 @@ class Call(Record):
     section: str = ""
     #: The class of the trainer, if this is what all calls of its run are together.
     trainer: str = ""
+    #: Whether the program may give its config what the class of that does not have.
+    altered: bool = False
 
 
 def call_of(node: Node) -> Call | None:

@@ -52,6 +52,8 @@ class Names:
 
     def __init__(self) -> None:
         self.calls: list[ast.Call] = []
+        #: All nodes of the program, in no order.
+        self.nodes: list[ast.AST] = []
         self._imports: dict[str, str | None] = {}
         self._bindings: dict[str, int] = {}
         self._values: dict[str, _Set] = {}
@@ -167,8 +169,10 @@ class Names:
     def collect(self, tree: ast.Module) -> None:
         """Look through a program."""
         waiting: list[tuple[ast.AST, tuple[int, ...]]] = [(tree, ())]
+        keep = self.nodes.append
         while waiting:
             node, scope = waiting.pop()
+            keep(node)
             kind = type(node)
             # Half of all nodes are names and constants.
             if isinstance(node, ast.Name):
@@ -183,8 +187,7 @@ class Names:
             if isinstance(node, _WITH_STATEMENTS):
                 for statement in node.body:
                     self._keep_value(statement, inner)
-            for child in children(node):
-                waiting.append((child, inner))
+            waiting += [(child, inner) for child in children(node)]
         self.calls.sort(key=lambda call: (call.lineno, call.col_offset))
 
     def _look_at(self, node: ast.AST, scope: tuple[int, ...]) -> None:

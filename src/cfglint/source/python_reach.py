@@ -7,16 +7,19 @@ own text names nowhere is most often left over.
 from __future__ import annotations
 
 import ast
-
-from cfglint.source.python_nodes import every
+from collections.abc import Iterable
 
 #: What calls functions that the program does not name.
 _CALLING = frozenset({"fire", "invoke", "plac", "typer"})
 _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def unreached(tree: ast.Module) -> list[range]:
-    """The lines of the functions of a script that it does not name anywhere; empty for other modules."""
+def unreached(tree: ast.Module, nodes: Iterable[ast.AST]) -> list[range]:
+    """The lines of the functions of a script that it does not name anywhere; empty for other modules.
+
+    Args:
+        nodes: all nodes of the tree.
+    """
     functions = [
         node
         for node in tree.body
@@ -25,7 +28,7 @@ def unreached(tree: ast.Module) -> list[range]:
     if not functions or not any(map(_is_main_part, tree.body)):
         return []
     named: dict[str, list[int]] = {}
-    for node in every(tree):
+    for node in nodes:
         for name in _names(node):
             named.setdefault(name, []).append(getattr(node, "lineno", 0))
     if not _CALLING.isdisjoint(named):

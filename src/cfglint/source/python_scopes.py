@@ -171,12 +171,14 @@ class Scopes:
             inner = scope
             if kind in _WITH_SCOPES:
                 inner = self._inner[id(node)] = NameScope(node, scope)
-            for child in children(node):
-                self._parents[id(child)] = node
+            below = children(node)
+            self._parents.update(dict.fromkeys(map(id, below), node))
+            if kind is ast.arguments and scope.above is not None:
                 # Defaults are computed where the function is.
-                outside = isinstance(node, ast.arguments) and not isinstance(child, ast.arg)
-                above = scope.above if outside else None
-                waiting.append((child, above or inner))
+                above = scope.above
+                waiting += [(one, inner if type(one) is ast.arg else above) for one in below]
+            else:
+                waiting += [(one, inner) for one in below]
         for name in names:
             home = self._scopes[id(name)].home(name.id)
             if home is not None:

@@ -113,7 +113,15 @@ class Sections:
             return []
         from cfglint.source.python_reach import unreached
 
-        return unreached(tree)
+        return unreached(tree, self._names.nodes)
+
+    @cached_property
+    def _guarded(self) -> list[range]:
+        """The lines of the calls that the program expects to be refused by some releases."""
+        from cfglint.source.python_guards import guarded
+
+        nodes, code = self._names.nodes, self._program.code
+        return guarded(nodes, code, lambda call: id(call) in self._calls)
 
     @cached_property
     def _loads(self) -> Loads | None:
@@ -195,6 +203,7 @@ class Sections:
             tuple(defaults),
             unset,
             any(call.lineno in lines for lines in self._unreached),
+            any(call.lineno in lines for lines in self._guarded),
             self._configs.get(id(call)),
             self._parts(one),
             label,

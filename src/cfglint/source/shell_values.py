@@ -11,6 +11,7 @@ from bisect import bisect_right
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import NamedTuple, Record
+from cfglint.source.shell_arithmetic import computed
 from cfglint.source.shell_documents import variable_read, words_in
 from cfglint.source.shell_words import Piece, RawWord, Script, SimpleCommand
 from cfglint.source.text import Span
@@ -22,6 +23,8 @@ _INSIDE = lazy_pattern(
     r"|(?:\(\([ \t]*|\blet[ \t]+(?:[\"'][ \t]*)?)([A-Za-z_]\w*)[ \t]*(?:[-+*/%]?=|\+\+|--)"
 )
 _NAME = lazy_pattern(r"[A-Za-z_]\w*")
+#: One with a zero in front is octal.
+_NUMBER = lazy_pattern(r"-?(?:0|[1-9][0-9]{0,17})")
 _DECLARING = frozenset({"export", "local", "declare", "typeset", "readonly"})
 #: The option of a variable that is a number.
 _NUMBER = "-i"
@@ -246,10 +249,18 @@ class ShellVariables:
         """(the text of a piece, whether all of it is known); what is unknown stays as it is written."""
         if piece.kind == "list":
             return f"${{{piece.text}[@]}}", False
+        if piece.kind == "open":
+            number = computed(piece.text, lambda name: self._number(name, at, block))
+            return (piece.text, False) if number is None else (number, True)
         if piece.kind != "variable":
             return piece.text, piece.kind == "text"
         value = self.value_at(piece.text, at, block)
         return (f"${piece.text}", False) if value is None else self._texts[value.at]
+
+    def _number(self, name: str, at: int, block: tuple[int, ...]) -> int | None:
+        """The whole number that a variable surely is at a place."""
+        text, known = self._text_of(Piece("variable", name, True), at, block)
+        return int(text) if known and _NUMBER.fullmatch(text) else None
 
     def _text_set(self, value: _Value) -> tuple[str, bool]:
         """The text that a variable is set to, and whether all of it is known."""

@@ -8,6 +8,7 @@ from cfglint.base.logic import UNKNOWN
 from cfglint.frameworks.trl.joined_calls import joined
 from cfglint.knowledge.rules.views import View
 from cfglint.roles.framework import load_framework
+from cfglint.source.calls import call_of
 from cfglint.source.document import Document, Mapping
 from cfglint.source.text import SourceText
 
@@ -16,7 +17,7 @@ HEAD = (
     "from transformers import AutoModelForCausalLM, BitsAndBytesConfig, Trainer, TrainingArguments\n"
     "from trl import SFTConfig, SFTTrainer\n"
 )
-LOAD = "m = AutoModelForCausalLM.from_pretrained('a/b', quantization_config=BitsAndBytesConfig(load_in_4bit=True))\n"
+LOAD = "m = AutoModelForCausalLM.from_pretrained('Qwen/Qwen3-8B', quantization_config=BitsAndBytesConfig(load_in_4bit=True))\n"
 TRAIN = "SFTTrainer(model=m, args=SFTConfig(output_dir='o'))\n"
 
 
@@ -36,23 +37,24 @@ def known(body: str, *keys: str) -> list[object]:
     return [... if one is UNKNOWN else None if repr(one) == "MISSING" else one for one in found]
 
 
+NAME = "Qwen/Qwen3-8B"
 KEYS = ("model_name_or_path", "load_in_4bit", "use_peft")
 
 
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        (LOAD + TRAIN, ["a/b", True, None]),
-        (LOAD + "m = prepare_model_for_kbit_training(m)\n" + TRAIN, ["a/b", True, None]),
-        (LOAD + "m = get_peft_model(m, LoraConfig(r=4))\n" + TRAIN, ["a/b", True, True]),
+        (LOAD + TRAIN, [NAME, True, None]),
+        (LOAD + "m = prepare_model_for_kbit_training(m)\n" + TRAIN, [NAME, True, None]),
+        (LOAD + "m = get_peft_model(m, LoraConfig(r=4))\n" + TRAIN, [NAME, True, True]),
         (LOAD + "if x:\n    m = get_peft_model(m, LoraConfig(r=4))\n" + TRAIN, [..., ..., ...]),
-        (LOAD + "attach(m)\n" + TRAIN, ["a/b", True, ...]),
-        (LOAD + "m.add_adapter(c)\n" + TRAIN, ["a/b", True, ...]),
-        (LOAD + "m.config.use_cache = False\n" + TRAIN, ["a/b", True, None]),
-        (LOAD + "SFTTrainer(model=m, args=a, peft_config=None)", ["a/b", True, None]),
-        (LOAD + "SFTTrainer(model=m, args=a, peft_config=c)", ["a/b", True, ...]),
-        (LOAD + "SFTTrainer(model=m, args=a, peft_config=LoraConfig(r=4))", ["a/b", True, True]),
-        (LOAD + "Trainer(model=m, args=TrainingArguments('o'))", ["a/b", True, None]),
+        (LOAD + "attach(m)\n" + TRAIN, [NAME, True, ...]),
+        (LOAD + "m.add_adapter(c)\n" + TRAIN, [NAME, True, ...]),
+        (LOAD + "m.config.use_cache = False\n" + TRAIN, [NAME, True, None]),
+        (LOAD + "SFTTrainer(model=m, args=a, peft_config=None)", [NAME, True, None]),
+        (LOAD + "SFTTrainer(model=m, args=a, peft_config=c)", [NAME, True, ...]),
+        (LOAD + "SFTTrainer(model=m, args=a, peft_config=LoraConfig(r=4))", [NAME, True, True]),
+        (LOAD + "Trainer(model=m, args=TrainingArguments('o'))", [NAME, True, None]),
         ("m = AutoModelForCausalLM.from_pretrained(name)\n" + TRAIN, [..., None, None]),
         ("m = AutoModelForCausalLM.from_pretrained('a/b', **more)\n" + TRAIN, [..., ..., ...]),
         ("m = AutoModelForCausalLM.from_pretrained('a/b', config=c)\n" + TRAIN, [..., ..., ...]),
@@ -88,6 +90,79 @@ def test_precision_is_a_word() -> None:
     assert known("m = AutoModelForCausalLM.from_pretrained('a/b', dtype=t)\n" + TRAIN, "dtype") == [
         ...
     ]
+
+
+UNSLOTH = "from unsloth import FastLanguageModel as F\nm, t = F.from_pretrained({})\n"
+
+
+@pytest.mark.parametrize(
+    ("load", "expected"),
+    [
+        ("'a/b', 512, load_in_4bit=True", ["a/b", True, 512]),
+        ("model_name='a/b', max_seq_length=512, load_in_4bit=False", ["a/b", False, 512]),
+        # What is not written, the release decides.
+        ("'a/b'", ["a/b", ..., ...]),
+        ("'a/b', full_finetuning=True, load_in_4bit=True", ["a/b", ..., ...]),
+        ("'a/b', max_seq_length=options.length", ["a/b", ..., ...]),
+        ("'a/b', **options", [..., ..., ...]),
+    ],
+)
+def test_a_model_that_unsloth_loads(load: str, expected: list[object]) -> None:
+    keys = ("model_name_or_path", "load_in_4bit", "trainer.model.max_seq_length")
+    assert known(UNSLOTH.format(load) + TRAIN, *keys) == expected
+
+
+def test_the_adapter_that_unsloth_puts_on_it() -> None:
+    keys = ("use_peft", "lora_r", "lora_target_modules", "lora_dropout")
+    adapt = "m = F.get_peft_model(m, r=4, target_modules=['q_proj'])\n"
+    body = UNSLOTH.format("'a/b', 512")
+    assert known(body + TRAIN, *keys) == [..., ..., ..., ...]
+    assert known(body + adapt + TRAIN, *keys) == [True, 4, ["q_proj"], ...]
+    assert known(body + adapt.replace("r=4", "**more") + TRAIN, *keys) == [..., ..., ..., ...]
+
+
+def test_a_length_that_is_set_later() -> None:
+    body = UNSLOTH.format("'a/b', 512") + "m.max_seq_length = 1024\n" + TRAIN
+    assert known(body, "trainer.model.max_seq_length") == [...]
+
+
+@pytest.mark.parametrize("name", ["'me/qwen3-8b-lora'", "'a/b'", "'./out'", "name"])
+def test_a_quantized_model_of_another_name_may_bring_an_adapter(name: str) -> None:
+    load = LOAD.replace("'Qwen/Qwen3-8B'", name)
+    assert known(load + TRAIN, "load_in_4bit", "use_peft") == [True, ...]
+
+
+@pytest.mark.parametrize(
+    ("change", "is_altered"),
+    [
+        ("a.model_init_kwargs = None", True),
+        ("setattr(a, 'model_init_kwargs', None)", True),
+        ("complete(a)", True),
+        ("a.seed = 1", False),
+        ("print(a)", False),
+    ],
+)
+def test_a_config_may_be_given_what_its_class_lacks(change: str, is_altered: bool) -> None:
+    body = f"a = TrainingArguments('o')\n{change}\nSFTTrainer(model='a/b', args=a)"
+    call = call_of(run_of(body).root)
+    assert call is not None
+    assert call.altered is is_altered
+
+
+def test_a_run_is_guarded_with_each_of_its_calls() -> None:
+    guard = "try:\n    {}\nexcept TypeError:\n    pass\n"
+    config, trainer = "a = SFTConfig('o')", "SFTTrainer(model='a/b', args=a)"
+    found = []
+    for body in (
+        f"{config}\n{trainer}",
+        f"{config}\n{guard.format(trainer)}",
+        f"{guard.format('x = SFTConfig()')}{config}\n{trainer}",
+        guard.format(f"{config}; {trainer}"),
+    ):
+        call = call_of(run_of(body).root)
+        assert call is not None
+        found.append(call.guarded)
+    assert found == [False, True, False, True]
 
 
 def test_what_is_set_later_is_open() -> None:

@@ -27,12 +27,9 @@ class CallReadings(Readings):
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
         if name in ("call", "adapter"):
             call = call_of(view.document.root)
-            # Of a run whose config is not known, the class is not known either.
-            return (
-                UNKNOWN
-                if call is not None and call.trainer and not call.section
-                else self.framework.kind
-            )
+            # Of a run whose config is not known, the class is not known either; a changed one is as good as of another class.
+            is_open = call is not None and call.trainer and (not call.section or call.altered)
+            return UNKNOWN if is_open else self.framework.kind
         if name == "patched":
             return any(
                 is_patched(one.partition(".")[0], view.document, asked.around)

@@ -13,15 +13,24 @@ set in a branch, an object that a function of the program may have changed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Final
-from cfglint.frameworks.trl.joining import GET_PEFT_MODEL, PREPARE
-from cfglint.knowledge.keys.classes import is_below
+from cfglint.frameworks.trl import unsloth_loads
+from cfglint.frameworks.trl.given_objects import (
+    full_name,
+    is_base_model,
+    is_handed_on,
+    is_object,
+    is_plain,
+    last_part,
+    part_of,
+    stored_in,
+)
+from cfglint.frameworks.trl.joining import GET_PEFT_MODEL
+from cfglint.knowledge.keys.classes import is_below, parameters_of
 from cfglint.source.calls import OPEN_TAG, TAGS, Call, GivenObject, call_of
 from cfglint.source.document import Document, Entry, Mapping, Node, Scalar
-from cfglint.source.python_objects import ANYTHING
 
 #: Where the keywords of the trainer are.
 TRAINER: Final = "trainer"
@@ -29,25 +38,6 @@ TRAINER: Final = "trainer"
 _ANY: Final = "transformers.TrainingArguments"
 _QUANTIZATION: Final = "transformers.BitsAndBytesConfig"
 _LORA: Final = "peft.LoraConfig"
-#: What is done with a model without making another one of it; any other function may give it an adapter.
-_HARMLESS: Final = frozenset(
-    {
-        *("print", "str", "repr", "type", "len", "isinstance", "hasattr", "getattr", "id"),
-        *("print_trainable_parameters", "count_parameters", "print_model_size"),
-        *(GET_PEFT_MODEL, PREPARE),
-    }
-)
-_HARMLESS_METHODS: Final = frozenset(
-    {
-        *("config", "generation_config", "device", "dtype", "hf_device_map", "name_or_path"),
-        *("parameters", "named_parameters", "modules", "named_modules", "state_dict"),
-        *("num_parameters", "get_memory_footprint", "print_trainable_parameters", "generate"),
-        *("gradient_checkpointing_enable", "gradient_checkpointing_disable", "train", "eval"),
-        *("enable_input_require_grads", "resize_token_embeddings", "tie_weights", "to", "cuda"),
-        *("get_input_embeddings", "get_output_embeddings", "requires_grad_", "is_loaded_in_4bit"),
-        *("save_pretrained", "is_parallelizable", "model_parallel", "warnings_issued"),
-    }
-)
 #: The parameter of `LoraConfig` -> the key of TRL's files.
 _OF_LORA: Final = {
     "r": "lora_r",
@@ -69,6 +59,7 @@ _OF_BITS: Final = {
     "bnb_4bit_use_double_quant": "use_bnb_nested_quant",
     "bnb_4bit_quant_type": "bnb_4bit_quant_type",
 }
+_QUANTIZED: Final = frozenset({"load_in_4bit", "load_in_8bit"})
 #: And for what loads a model.
 _OF_MODEL: Final = {
     "pretrained_model_name_or_path": "model_name_or_path",
@@ -96,10 +87,6 @@ _LEAVES_FROZEN: Final = frozenset(
 )
 #: The parameters of `LoraConfig` with which something before or behind the layers is trained, too.
 _OF_INPUTS: Final = ("modules_to_save", "trainable_token_indices", "target_parameters", "bias")
-#: The methods of `TrainingArguments` that set others of its values, and what does so for any object.
-_SETTERS: Final = (".set_", ".__")
-#: What gives an object whatever it is given: classes, and what loads and copies models.
-_MAKERS: Final = frozenset({"from_pretrained", "create_reference_model"})
 #: What loads a model together with an adapter.
 _ADAPTED: Final = re.compile(r"peft\.(?:Auto)?PeftModel\w*\.from_pretrained")
 
@@ -145,6 +132,8 @@ class _Run:
             values=(),
             defaults=(),
             trainer=self._trainer.name,
+            guarded=self._is_guarded(),
+            altered=self._is_altered(),
         )
         return root
 
@@ -154,14 +143,30 @@ class _Run:
         call = None if part is None else call_of(part.made)
         if part is None or call is None or part.through or not is_below("trl", call.name):
             return _ANY, ""
-        if _is_handed_on(part):
+        if is_handed_on(part):
             return call.name, call.section
-        stored = _stored(part)
+        stored = stored_in(part)
         for entry in part.made.entries:
             if entry.name is not None and entry.name not in stored:
                 self._entries[entry.name] = entry
         self._absent |= (part.made.settled or frozenset()) - stored
         return call.name, call.section
+
+    def _is_guarded(self) -> bool:
+        """Whether the program expects that one of the calls may be refused."""
+        part = self._parts.get("args")
+        config = None if part is None else call_of(part.made)
+        return self._trainer.guarded or (config is not None and config.guarded)
+
+    def _is_altered(self) -> bool:
+        """Whether the config may have attributes that its class does not give it."""
+        part = self._parts.get("args")
+        call = None if part is None else call_of(part.made)
+        if part is None or call is None:
+            return False
+        return is_handed_on(part) or not stored_in(part) <= frozenset(
+            parameters_of("trl", call.name) or ()
+        )
 
     def _own(self) -> None:
         """The keywords of the trainer, with what is known of the objects that they are."""
@@ -169,7 +174,7 @@ class _Run:
         own.settled = self._section.settled
         for entry in self._section.entries:
             part = self._parts.get(entry.name or "")
-            part = part if part is not None and _is_object(part) else None
+            part = part if part is not None and is_object(part) else None
             own.entries.append(
                 entry if part is None else Entry(entry.key, _made(entry.value, part))
             )
@@ -184,6 +189,9 @@ class _Run:
             self._named_model()
             return
         call = call_of(part.made)
+        if call is not None and unsloth_loads.LOADS.fullmatch(call.name) and not call.open:
+            self._of_unsloth(part)
+            return
         if call is None or not _LOADS.fullmatch(call.name):
             return
         written = part.made.lookup
@@ -198,6 +206,20 @@ class _Run:
             self._absent |= {"load_in_4bit", "load_in_8bit"}
         self._adapter(part)
 
+    def _of_unsloth(self, part: GivenObject) -> None:
+        """A model that Unsloth has loaded; what it has by default, its releases decide."""
+        loaded = unsloth_loads.written_in_load(part)
+        for key, entry in loaded.items():
+            self._entries.setdefault(key, Entry(_key(key, entry.key.start, 0), entry.value))
+        adapter = unsloth_loads.adapter_of(part)
+        if adapter is None:
+            return
+        self._set("use_peft", _true(adapter))
+        for name, key in _OF_LORA.items():
+            written = adapter.lookup.get(name)
+            if written is not None:
+                self._entries.setdefault(key, Entry(_key(key, written.key.start), written.value))
+
     def _named_model(self) -> None:
         """A model that the trainer loads itself, by its name."""
         entry = self._section.lookup.get("model")
@@ -211,32 +233,47 @@ class _Run:
         call = None if bits is None else call_of(bits.made)
         if bits is None or call is None or call.name != _QUANTIZATION or bits.through or call.open:
             return
-        if not _is_handed_on(bits):
-            self._take(bits.made, _OF_BITS, _stored(bits))
+        if not is_handed_on(bits):
+            self._take(bits.made, _OF_BITS, stored_in(bits))
 
     def _adapter(self, model: GivenObject | None) -> None:
         """Whether the model has an adapter, which one, and what is known of it."""
         wrapped = (
-            [] if model is None else [one for one in model.through if _last(one) == GET_PEFT_MODEL]
+            []
+            if model is None
+            else [one for one in model.through if last_part(one) == GET_PEFT_MODEL]
         )
         given = self._section.lookup.get("peft_config")
         place = given.value if given is not None else wrapped[0] if wrapped else None
         part = self._parts.get("peft_config")
         if wrapped and given is None:
-            part = _part_of(wrapped[-1], "peft_config")
+            part = part_of(wrapped[-1], "peft_config")
         if place is None or (isinstance(place, Scalar) and place.value is None and not wrapped):
-            if self._takes_no_adapter() and (model is None or _is_plain(model)):
+            is_bare = model is None or (is_plain(model) and self._is_without_adapter())
+            if self._takes_no_adapter() and is_bare:
                 self._absent.add("use_peft")
             return
-        if not wrapped and (part is None or not _is_object(part)):
+        if not wrapped and (part is None or not is_object(part)):
             return
         self._set("use_peft", _true(place))
         call = None if part is None else call_of(part.made)
         if part is None or call is None or call.name != _LORA or call.open or part.through:
             return
-        if len(wrapped) <= 1 and not _is_handed_on(part):
-            self._take(part.made, _OF_LORA, _stored(part))
+        if len(wrapped) <= 1 and not is_handed_on(part):
+            self._take(part.made, _OF_LORA, stored_in(part))
             self._fill(part.made)
+
+    def _is_without_adapter(self) -> bool:
+        """Whether what was loaded brings no adapter of its own.
+
+        transformers loads the adapter of a repository, or of a folder, together with its base. Quantized weights without an
+        adapter cannot be trained, so a name that says nothing may well be that of one.
+        """
+        if _QUANTIZED.isdisjoint(self._entries):
+            return True
+        name = self._entries.get("model_name_or_path")
+        value = None if name is None else getattr(name.value, "value", None)
+        return isinstance(value, str) and is_base_model(value)
 
     def _takes_no_adapter(self) -> bool:
         """Whether the trainer is surely given no config of an adapter."""
@@ -288,9 +325,12 @@ def _made(value: Node, part: GivenObject) -> Mapping:
     """An object of which it is only known that there is one, and what gave it an adapter."""
     made = Mapping(value.start, value.end, None, None, flow=True)
     made.settled = frozenset()
+    length = unsloth_loads.length_of(part)
+    if length is not None:
+        made.entries = [Entry(_key("max_seq_length", length.key.start), length.value)]
     for one in (part.made, *part.through):
-        if _last(one) == GET_PEFT_MODEL or _ADAPTED.fullmatch(_full(one)):
-            made.entries = [Entry(_key("adapter", one.start, 0), _true(one))]
+        if last_part(one) == GET_PEFT_MODEL or _ADAPTED.fullmatch(full_name(one)):
+            made.entries.append(Entry(_key("adapter", one.start, 0), _true(one)))
             if _has_frozen_inputs(part):
                 made.entries.append(Entry(_key("frozen_inputs", one.start, 0), _true(one)))
     return made
@@ -298,13 +338,13 @@ def _made(value: Node, part: GivenObject) -> Mapping:
 
 def _has_frozen_inputs(model: GivenObject) -> bool:
     """Whether the layers of a language model have a LoRA, and what goes into the first one surely needs no gradient."""
-    if len(model.through) != 1 or not _LANGUAGE_MODELS.fullmatch(_full(model.made)):
+    if len(model.through) != 1 or not _LANGUAGE_MODELS.fullmatch(full_name(model.made)):
         return False
     if not model.used <= _LEAVES_FROZEN:
         return False
-    adapter = _part_of(model.through[0], "peft_config")
+    adapter = part_of(model.through[0], "peft_config")
     call = None if adapter is None else call_of(adapter.made)
-    if adapter is None or call is None or call.name != _LORA or call.open or _is_handed_on(adapter):
+    if adapter is None or call is None or call.name != _LORA or call.open or is_handed_on(adapter):
         return False
     if any(name not in call.unset or name in adapter.made.lookup for name in _OF_INPUTS):
         return False
@@ -336,52 +376,3 @@ def _with_dtype(value: Node) -> Node:
         return Scalar(value.start, value.end, None, None, value.text, "", OPEN_TAG, UNKNOWN)
     name = _DTYPES.get(found[1], found[1])
     return Scalar(value.start, value.end, None, None, value.text, '"', TAGS[str], name)
-
-
-def _is_object(part: GivenObject) -> bool:
-    """Whether what makes an object surely gives one; a function such as `get_peft_config` may give None."""
-    package, _, name = _full(part.made).rpartition(".")
-    return bool(package) and (name[:1].isupper() or name in _MAKERS)
-
-
-def _full(made: Mapping) -> str:
-    call = call_of(made)
-    return "" if call is None else call.name
-
-
-def _last(made: Mapping) -> str:
-    return _full(made).rpartition(".")[2]
-
-
-def _part_of(made: Mapping, parameter: str) -> GivenObject | None:
-    call = call_of(made)
-    parts: Iterator[GivenObject] = iter(()) if call is None else iter(call.parts)
-    return next((one for one in parts if one.parameter == parameter), None)
-
-
-def _stored(part: GivenObject) -> frozenset[str]:
-    """The attributes that the program sets after it has made an object."""
-    return frozenset(one[1:] for one in part.used if one.startswith("="))
-
-
-def _is_handed_on(part: GivenObject) -> bool:
-    """Whether a config goes to something that may change it, or has a method that does."""
-    return any(
-        one.startswith(_SETTERS)
-        or (one[0] not in ".=" and one not in _HARMLESS and not _takes_configs(one))
-        for one in part.used
-    )
-
-
-def _takes_configs(name: str) -> bool:
-    """Whether a function is one that reads a config: a trainer, or what loads a model."""
-    return name.endswith("Trainer") or name == "from_pretrained"
-
-
-def _is_plain(model: GivenObject) -> bool:
-    """Whether nothing was done with a model that may have given it an adapter."""
-    if ANYTHING in model.used:
-        return False
-    return all(
-        one[1:] in _HARMLESS_METHODS if one[0] in ".=" else one in _HARMLESS for one in model.used
-    )

@@ -11,7 +11,8 @@ JOINING: Final = Joining(
     follows=lambda name: name.endswith("Trainer"),
     parameters=frozenset({"args", "model", "peft_config", "quantization_config", "ref_model"}),
     functions={
-        "from_pretrained": ("pretrained_model_name_or_path",),
+        # The second one is Unsloth's; transformers hands it to the model.
+        "from_pretrained": ("pretrained_model_name_or_path", "max_seq_length"),
         GET_PEFT_MODEL: ("model", "peft_config"),
         PREPARE: ("model", "use_gradient_checkpointing"),
     },
