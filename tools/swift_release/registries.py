@@ -47,8 +47,10 @@ def add_choices(types_of: Mapping[str, tuple[str, ...]], keys: dict[str, KeyFact
 def registered(modules: Modules, what: str) -> tuple[str, ...]:
     """The types of `what`, those of constants first, in the order of their names."""
     found: set[str] = set()
+    marks = (f"{what}Type", f"{what}Meta", f"register_{what.lower()}")
     for module in modules:
-        if not any(part in module for part in _ASIDE):
+        is_aside = any(part in module for part in _ASIDE)
+        if not is_aside and any(mark in modules.text(module) for mark in marks):
             tree = modules.tree(module)
             found.update(_constants(tree, f"{what}Type"))
             found.update(_literals(tree, (f"{what}Meta", f"register_{what.lower()}")))
