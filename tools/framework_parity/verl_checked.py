@@ -184,6 +184,12 @@ def judge(folder: Path, checkout: Path, python: str) -> Iterator[dict[str, Any]]
         yield {"file": name, "ok": not answer["error"], **answer}
 
 
+def _read_keys(rows: Path) -> dict[str, list[str]]:
+    """Name of a script -> the keys that the check which refuses it had read; they are to blame, changed or not."""
+    answers = map(json.loads, rows.read_text(encoding="utf-8").splitlines())
+    return {answer["file"]: answer["keys"] for answer in answers if answer.get("keys")}
+
+
 def _to_blame(reason: str, changes: list[str]) -> list[str]:
     match = _ARGUMENT.search(reason)
     name = (match[1] or match[2]) if match is not None else ""
@@ -217,7 +223,11 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     theirs, ours = read_theirs(given.theirs), read_ours(given.ours, _LATER)
     changes = folders.changes(given.folder)
-    keys = {name: _to_blame(one.reason, changes.get(name, [])) for name, one in theirs.items()}
+    read = _read_keys(given.theirs)
+    keys = {
+        name: read.get(name) or _to_blame(one.reason, changes.get(name, []))
+        for name, one in theirs.items()
+    }
     result = compare(theirs, ours, keys)
     print(report(result, given.show), end="")
     return 1 if result.wrongly_refused else 0

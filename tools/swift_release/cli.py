@@ -59,8 +59,10 @@ def _write_all(folder: Path, home: Path, below: table.Table) -> None:
     known = _known(home)
     for path in sorted(folder.iterdir()):
         release = read_release(path, PACKAGE, path.name if path.is_dir() else None)
-        new = {"date": _date(path), "pins": read_pins(release)}
-        rows[release.version] = known.get(release.version, new)
+        rows[release.version] = known.get(release.version) or {
+            "date": _date(path),
+            "pins": read_pins(release),
+        }
         pin = rows[release.version]["pins"].get(_BELOW, "")
         beside[release.version] = newest_admitted(pin, below.releases)
         arguments = _arguments(

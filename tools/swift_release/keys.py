@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tools.python_sources.facts import KeyFacts, ReleaseKeys
 from tools.python_sources.modules import ClassRef, Modules
 from tools.swift_release.dataclass_fields import ArgumentReader
-from tools.swift_release.registries import add_choices
+from tools.swift_release.registries import add_choices, registries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,7 +57,7 @@ def read_commands(release: Release, below: Mapping[str, KeyFacts]) -> dict[str, 
     """
     modules = Modules(release)
     reader = ArgumentReader(modules, below)
-    classes = _classes(modules)
+    classes, types_of = _classes(modules), registries(modules)
     found = {}
     for command, names in CLASSES.items():
         name = next((one for one in names if one in classes), None)
@@ -65,7 +65,7 @@ def read_commands(release: Release, below: Mapping[str, KeyFacts]) -> dict[str, 
             keys = {
                 key: replace(one) for key, one in sorted(reader.arguments(classes[name]).items())
             }
-            add_choices(modules, keys)
+            add_choices(types_of, keys)
             found[command] = ReleaseKeys(release.version, keys, {"": True})
     if "sft" not in found:
         raise NoCommandError(f"{release.version} has no class {CLASSES['sft'][0]}")

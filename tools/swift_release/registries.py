@@ -27,11 +27,16 @@ _ASIDE = (".megatron", ".tuners", ".mcore")
 _NOTHING = {""}
 
 
-def add_choices(modules: Modules, keys: dict[str, KeyFacts]) -> None:
+def registries(modules: Modules) -> dict[str, tuple[str, ...]]:
+    """What a release registers, by what it is; read once for all its commands."""
+    return {what: registered(modules, what) for what in sorted(set(_ARGUMENTS.values()))}
+
+
+def add_choices(types_of: Mapping[str, tuple[str, ...]], keys: dict[str, KeyFacts]) -> None:
     """Make the registered types the choices of the arguments that name one."""
     for name, what in _ARGUMENTS.items():
         one = keys.get(name)
-        types = registered(modules, what) if one is not None else ()
+        types = types_of[what] if one is not None else ()
         if one is not None and types and one.type in ("str", "str|null"):
             one.type = one.type.replace("str", "literal")
             # `AUTO`, the default of 2.x, is no entry.
@@ -42,8 +47,10 @@ def add_choices(modules: Modules, keys: dict[str, KeyFacts]) -> None:
 def registered(modules: Modules, what: str) -> tuple[str, ...]:
     """The types of `what`, those of constants first, in the order of their names."""
     found: set[str] = set()
+    marks = (f"{what}Type", f"{what}Meta", f"register_{what.lower()}")
     for module in modules:
-        if not any(part in module for part in _ASIDE):
+        is_aside = any(part in module for part in _ASIDE)
+        if not is_aside and any(mark in modules.text(module) for mark in marks):
             tree = modules.tree(module)
             found.update(_constants(tree, f"{what}Type"))
             found.update(_literals(tree, (f"{what}Meta", f"register_{what.lower()}")))

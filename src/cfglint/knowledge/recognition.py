@@ -12,13 +12,14 @@ from cfglint.knowledge import compiled
 
 #: Keys at the top level of YAML, and all keys of JSON (a text that cannot be read has no levels); in
 #: a script the options of commands, with their dashes, the Python programs and modules, which may also be the
-#: first words of a here-document; in a program, and in the lines of a notebook's cells, what it imports.
+#: first words of a here-document, and keys with two dots that words set; in a program, and in the lines of a notebook's cells, what it imports.
 _KEYS = {
     "yaml": lazy_pattern(r"^([A-Za-z_][A-Za-z0-9_]*)[ ]*:", re.MULTILINE),
     "json": lazy_pattern(r'"([A-Za-z_][A-Za-z0-9_]{0,80})"[ \t\r\n]*:'),
     "shell": lazy_pattern(
         r"(--[A-Za-z_]\w*|\b\w+\.py\b|(?:(?<=-m )|(?<=--module ))[A-Za-z_][\w.]*"
-        r"|^[A-Za-z_]\w*\.\w+\.[\w.]+)",
+        r"|^[A-Za-z_]\w*\.\w+\.[\w.]+"
+        r"|(?<![\w.])[A-Za-z_]\w{0,80}\.\w{1,80}\.\w{1,80}(?==))",
         re.MULTILINE,
     ),
     "python": lazy_pattern(

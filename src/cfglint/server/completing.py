@@ -10,7 +10,7 @@ from cfglint.server.cursor import Cursor, is_written
 from cfglint.server.hovering import summary
 from cfglint.server.keys import Key, KeyReader, key_at, keys_of, names_known_to_rules, reader_at
 from cfglint.server.offered import offered
-from cfglint.source.document import Scalar, Sequence
+from cfglint.source.document import Path, Scalar, Sequence
 from cfglint.source.languages.base import Unwritable
 
 
@@ -76,13 +76,15 @@ def _values(cursor: Cursor, reader: KeyReader) -> Iterator[Proposal]:
     while path and isinstance(path[-1], int):
         path = path[:-1]
     key = key_at(reader, path)
+    default = _default(key, path)
     values: list[tuple[Any, str]] = []
     if key is not None:
         values += [(choice, "") for choice in key.choices]
-        values += [(flag, "") for flag in (True, False) if key.takes_flags]
+        # A config that declares no types has a switch where its default is one.
+        is_switch = key.takes_flags or (isinstance(default, bool) and not key.choices)
+        values += [(flag, "") for flag in (True, False) if is_switch]
     values += [(name, "") for name in _names(cursor, reader)]
     values += list(offered(reader, cursor.path))
-    default = key.reader.framework.keys.defaults.get(key.name) if key is not None else None
     there = _others_of_list(cursor)
     known: set[tuple[type, Any]] = set()
     for value, detail in values:
@@ -92,6 +94,14 @@ def _values(cursor: Cursor, reader: KeyReader) -> Iterator[Proposal]:
         known.add((type(value), value))
         detail = "default" if value == default and default is not None else detail
         yield Proposal(str(text).strip("\"'"), text, is_key=False, detail=detail, about="")
+
+
+def _default(key: Key | None, path: Path) -> Any:
+    """The default of a key; None without one."""
+    if key is None:
+        return None
+    below = path[len(key.reader.at) :]
+    return key.reader.framework.keys.defaults.get(".".join(map(str, below)))
 
 
 def _names(cursor: Cursor, reader: KeyReader) -> tuple[str, ...]:
@@ -121,7 +131,10 @@ def _written(cursor: Cursor, value: Any) -> str | None:
     """A value as the language writes it, without the opening quote if there already is one."""
     if cursor.quoted:
         return f"{value}{cursor.after}" if isinstance(value, str) else None
+    language = cursor.run.document.language
+    if isinstance(value, bool) and language.structure == "words":
+        return str(value).lower()
     try:
-        return cursor.run.document.language.render(value)
+        return language.render(value)
     except Unwritable:
         return None

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from cfglint.base.record import Record
 from cfglint.engine.checked_document import CheckedDocument
 from cfglint.server.cursor_in_calls import called
+from cfglint.server.cursor_in_words import worded
 from cfglint.server.half_typed import BrokenAt, emptied_lines, without_lines
 from cfglint.server.probing import PROBE, Attempt
 from cfglint.source.document import Entry, Mapping, Node, Path, Scalar
@@ -80,16 +81,16 @@ def cursors_at(
 ) -> Iterator[Cursor]:
     """What may be written at an offset, the likeliest first.
 
-    Nothing in comments and scripts, and where it cannot be determined.
+    Nothing in comments and where it cannot be determined; of scripts, values alone.
 
     Args:
         structure: that of the text's language.
         read: reads a text; None when that cannot be done.
         broken_at: where a text cannot be read.
     """
-    ways = {"indentation": _indented, "brackets": _bracketed, "calls": called}
+    ways = {"indentation": _indented, "brackets": _bracketed, "calls": called, "words": worded}
     if structure not in ways:
-        return  # how a shell would split an incomplete word is not known
+        return
     attempts = list(ways[structure](text, offset))
     for attempt in (*attempts, *_without_others(attempts, broken_at)):
         run = read(attempt.text)

@@ -3,7 +3,7 @@
     cd CHECKOUT && PYTHONPATH=PROJECT python -m tools.framework_parity.worker.verl_checks < ROWS.json > ANSWERS.json
 
 It runs in the folder of a checkout, in a Python that has `hydra-core`. Rows are those of `tools.verl_release.composing`;
-answers are `{"error", "stage"}`, both empty when nothing is refused. The stages are `compose`, `resolve`,
+answers are `{"error", "stage", "keys"}`, all empty when nothing is refused; `keys` are those that the check had read. The stages are `compose`, `resolve`,
 `validate` (`validate_config`, which releases up to 0.5 have in the trainer) and `convert` (the dataclasses of the sections
 that every run makes objects of). What only a model, a device or other processes know is left out, and the packages
 for these are stand-ins.
@@ -26,6 +26,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
+from tools.framework_parity.worker.read_keys import read_keys
 from tools.verl_release.composing import Judge, make_packages
 
 #: Packages whose `__init__` imports what only a training machine has; their modules are found all the same.
@@ -161,12 +162,12 @@ def _said(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"[:400]
 
 
-def verdict(row: dict[str, Any], judge: Judge) -> dict[str, str]:
+def verdict(row: dict[str, Any], judge: Judge) -> dict[str, Any]:
     """What refuses a command, and at which stage; empty when nothing does."""
     try:
         config = judge.config(row)
     except Exception as error:  # whatever it is, it is the answer
-        return {"error": _said(error), "stage": "compose"}
+        return {"error": _said(error), "stage": "compose", "keys": []}
     steps: tuple[tuple[str, Callable[[Any], None]], ...] = (
         ("resolve", _resolved),
         ("validate", _validated),
@@ -177,8 +178,9 @@ def verdict(row: dict[str, Any], judge: Judge) -> dict[str, str]:
             with contextlib.redirect_stdout(io.StringIO()):
                 step(config)
         except Exception as error:
-            return {"error": _said(error), "stage": stage}
-    return {"error": "", "stage": ""}
+            keys = read_keys(error, (Path.cwd(), Path(__file__)))
+            return {"error": _said(error), "stage": stage, "keys": keys}
+    return {"error": "", "stage": "", "keys": []}
 
 
 def _named(package: str) -> Callable[[str], Any]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping as MappingOf
 from collections.abc import Sequence
 from functools import lru_cache
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.base.type_names import Final
 from cfglint.knowledge import compiled
@@ -20,6 +21,10 @@ MAIN: Final = "ppo_trainer"
 _MODULE: Final = ("-m", "--module")
 #: The folder of a program's own configs, as it is written behind `--config-path`.
 _OWN_FOLDER: Final = frozenset({"", "config", "./config", "config/", "./config/"})
+#: A word that sets a key of the section that nothing but verl has, and how many of them show what a program is.
+_SETS = lazy_pattern(r"[+~]{0,2}actor_rollout_ref\.[\w.]{1,200}=")
+_LEAST: Final = 2
+_SUFFIX: Final = ".py"
 #: The group that replaces the config of most runs by another one, and the choice that does.
 _ENGINE, _MEGATRON, _MEGATRON_CONFIG = "model_engine", "megatron", "ppo_megatron_trainer"
 
@@ -34,6 +39,8 @@ class Config(Record):
     file: str = ""
     #: The name of the file, where a choice makes another config of it.
     written: str = ""
+    #: The program, if it is the project's own: what its `hydra.main` names counts where the command does not.
+    program: str = ""
 
 
 def programs() -> MappingOf[str, str]:
@@ -59,31 +66,40 @@ def _grammar(config: str) -> Overrides:
 
 
 def program_at(words: Sequence[ExpandedWord], at: int) -> Program | None:
-    """The program that a word of a command is: a module, or its file in a checkout."""
+    """The program that a word of a command is: a module, or its file in a checkout.
+
+    A module of the project that is given verl's keys is one, too.
+    """
     text = words[at].text
     module = text
-    if text.endswith(".py"):
-        path = text.removesuffix(".py").replace("/", ".")
+    if text.endswith(_SUFFIX):
+        path = text.removesuffix(_SUFFIX).replace("/", ".")
         module = next((m for m in programs() if f".{path}".endswith(f".{m}")), "")
     elif at == 0 or words[at - 1].text not in _MODULE:
         return None
     config = programs().get(module)
-    return None if config is None else Program(module, _grammar(config))
+    if config is not None:
+        return Program(module, _grammar(config))
+    sets = sum(1 for one in words[at + 1 :] if _SETS.match(one.text))
+    return Program(text, _grammar(MAIN)) if sets >= _LEAST else None
 
 
 def config_of(root: Mapping) -> Config | None:
     """The config that the first command of a script reads; None when it starts no program of verl's."""
-    default = programs().get(_text(root, "program") or "")
-    if default is None:
+    program = _text(root, "program") or ""
+    default = programs().get(program)
+    command = command_of(root)
+    if default is None and (not program or command is None or command.overrides is None):
         return None
     folder = _text(root, "--config-path", "-cp")
     file = _text(root, "--config-name", "-cn")
     if folder is None or file is None or _text(root, "--config-dir", "-cd"):
         return Config("", folder or "", file or "")
+    if default is None:
+        return Config("", folder, file.removesuffix(".yaml"), program=program)
     name = file.removesuffix(".yaml") or default
     if folder not in _OWN_FOLDER or name not in released_names():
         return Config("", folder, name)
-    command = command_of(root)
     words = command.overrides or () if command is not None else ()
     if name == MAIN and any((one.key, one.value) == (_ENGINE, _MEGATRON) for one in words):
         return Config(_MEGATRON_CONFIG, written=name)

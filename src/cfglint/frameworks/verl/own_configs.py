@@ -21,6 +21,7 @@ from cfglint.frameworks.verl.defaults_lists import (
     NotComposed,
     ParentMissing,
 )
+from cfglint.frameworks.verl.hydra_main import config_of_program
 from cfglint.source.languages.named import language
 from cfglint.source.values import to_python
 
@@ -72,7 +73,12 @@ def own_config(
         chosen: what the command chooses from groups.
         released: the configs that an installed verl has.
     """
-    place = _named(config, around) if not config.name else _copied(config.name, program, around)
+    if config.program:
+        place = config_of_program(config.program, config.folder, config.file, around)
+    elif config.name:
+        place = _copied(config.name, program, around)
+    else:
+        place = _named(config, around)
     if place is None:
         return None
     key = ("own config of verl", place, tuple(sorted((k, str(v)) for k, v in chosen.items())))

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import os
 
-from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import MISSING
 from cfglint.base.type_names import Any, Final
 from cfglint.environment.named_files import named_document
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
+from cfglint.frameworks.verl.hydra_main import main_in
 from cfglint.frameworks.verl.merging import found_at
 from cfglint.source.languages.named import language
 from cfglint.source.values import to_python
 
 _MAX_BYTES: Final = 200_000
-_PROGRAM: Final = lazy_pattern(r"hydra\.main\(([^()]{0,400})\)")
-_FOLDER: Final = lazy_pattern(r"config_path\s*=\s*[\"']([\w./-]{1,100})[\"']")
-_NAME: Final = lazy_pattern(r"config_name\s*=\s*[\"']([\w-]{1,100})[\"']")
 
 
 def program_with(key: str, around: Surroundings, started: str) -> str:
@@ -54,12 +51,10 @@ def _programs(around: Surroundings) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _config_of(path: str, text: str, around: Surroundings) -> dict[str, Any] | None:
-    called = _PROGRAM.search(text)
-    folder = _FOLDER.search(called[1]) if called is not None else None
-    name = _NAME.search(called[1]) if called is not None else None
-    if folder is None or name is None:
+    main = main_in(text)
+    if main is None or not main.folder or not main.name:
         return None
-    file = os.path.normpath(os.path.join(os.path.dirname(path), folder[1], f"{name[1]}.yaml"))
+    file = os.path.normpath(os.path.join(os.path.dirname(path), main.folder, f"{main.name}.yaml"))
     found = named_document(file, language("omegaconf"), around, _MAX_BYTES)
     tree = to_python(found.root) if found is not None else None
     return tree if isinstance(tree, dict) else None
