@@ -17,11 +17,20 @@ from cfglint.runs.starts.ways.shell import TALKING
 
 _MAX_STARTS = 50
 _MODULE = ("-m", "--module")
+#: In place of a settings file that a command does not name.
+_NO_CONFIG = Word("", 0, 0)
 
 
 def read(path: str, text: str, launcher: Launcher) -> list[Start]:
     """The commands of a file that start something by a settings file of a launcher."""
-    if not launcher.settings or not any(called in text for called in launcher.commands):
+    if not launcher.settings:
+        return []
+    return [one for one in read_all(path, text, launcher) if one.config.end]
+
+
+def read_all(path: str, text: str, launcher: Launcher) -> list[Start]:
+    """The commands of a file in which a launcher starts something; `config` is empty where none names its settings."""
+    if not any(called in text for called in launcher.commands):
         return []
     variables = variables_of(text)
     called = "|".join(re.escape(one).replace(r"\ ", r"[ \t]+") for one in launcher.commands)
@@ -34,19 +43,15 @@ def read(path: str, text: str, launcher: Launcher) -> list[Start]:
         words = next(filter(None, (way(text, at, variables) for way in WAYS)), [])
         if not words or words[0].start in seen or words[0].text.lower() in TALKING:
             continue
-        start = _start(path, words, at, match.end(), launcher)
-        if start is not None:
-            seen.add(words[0].start)
-            found.append(start)
+        seen.add(words[0].start)
+        found.append(_start(path, words, at, match.end(), launcher))
     return found
 
 
-def _start(path: str, words: list[Word], at: int, end: int, launcher: Launcher) -> Start | None:
-    """The start that a command of a launcher is; None when it names no settings file."""
+def _start(path: str, words: list[Word], at: int, end: int, launcher: Launcher) -> Start:
+    """The start that a command of a launcher is."""
     own, rest = _divided([word for word in words if word.start >= end], launcher.flags)
-    config = option_in(own, (launcher.settings,))
-    if config is None:
-        return None
+    config = option_in(own, (launcher.settings,)) if launcher.settings else None
     return Start(
         path=path,
         program=rest[0].text if rest else "",
@@ -58,7 +63,7 @@ def _start(path: str, words: list[Word], at: int, end: int, launcher: Launcher) 
         before=own,
         words=rest[1:],
         handed=(),
-        config=config,
+        config=config if config is not None else _NO_CONFIG,
         environment=(),
         copied=False,
     )
