@@ -34,6 +34,12 @@ num_processes: {}
         ("accelerate launch --config_file two.yaml train.py", True),
         ("accelerate launch --config_file spread.yaml train.py", False),
         ("accelerate launch --config_file two.yaml --num_processes 1 train.py", False),
+        (
+            'OPTIONS="\n    --nproc_per_node 2 \\\n    --nnodes 1\n"\ntorchrun $OPTIONS train.py',
+            True,
+        ),
+        ('N=2\nOPTIONS="--nproc_per_node $N"\ntorchrun ${OPTIONS} train.py', True),
+        ('OPTIONS="--nproc_per_node 2"\nOPTIONS+=" -h"\ntorchrun $OPTIONS train.py', False),
         ("accelerate launch train.py", False),
         ("torchrun --nnodes 2 --nproc_per_node 1 train.py", False),
         ("torchrun --nproc_per_node $N train.py", False),
