@@ -57,3 +57,11 @@ def test_the_processes_of_every_command_count(tmp_path: Path, command: str, seve
     result = run(str(tmp_path / "train.py"), "--format", "json", "--select", "TRT680")
     found = [hit for file in json.loads(result.out)["files"] for hit in file["diagnostics"]]
     assert [hit["code"] for hit in found] == (["TRT680"] if several else [])
+
+
+def test_a_page_says_what_may_be_started(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "train.py").write_text(PROGRAM)
+    (tmp_path / "README.md").write_text("    torchrun --nproc_per_node 2 train.py\n")
+    result = run(str(tmp_path / "train.py"), "--format", "json", "--select", "TRT680")
+    assert json.loads(result.out)["summary"]["error"] == 0

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: What a launcher starts by its name, not by its file.
 _SUFFIX = ".py"
+#: A page shows several ways to start a program, of which people take one.
+_PAGE = ".md"
 #: Of a launcher's settings.
 _MAX_BYTES = 200_000
 
@@ -52,7 +54,7 @@ def starts_of(around: Surroundings) -> tuple[ProgramStart, ...]:
 def _starts(around: Surroundings, root: str) -> Iterator[ProgramStart]:
     path = os.path.abspath(around.path)
     for script, text in texts_below(around, root):
-        if text is None or os.path.basename(path) not in text:
+        if text is None or script.endswith(_PAGE) or os.path.basename(path) not in text:
             continue
         for launcher in known_launchers():
             for line in launchers.read_all(script, text, launcher):
