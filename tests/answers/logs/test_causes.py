@@ -152,3 +152,23 @@ def test_a_text_of_a_library_is_of_no_framework_that_nothing_shows() -> None:
     # A text that no end has is the framework's own.
     (cause,) = Known().causes([failure("ValueError: 7 must be divisible by 8")], lambda _: False)
     assert cause.codes == ("AAA001",)
+
+
+class OfSeveral(Symptoms):
+    _rules = (("llamafactory", "AAA004", EXACT[2]), ("trl", "AAA005", EXACT[2]))
+
+
+@pytest.mark.parametrize(
+    ("shown", "codes"),
+    [
+        ((), ("AAA005", "AAA004")),
+        (("llamafactory",), ("AAA004", "AAA005")),
+        (("trl",), ("AAA005", "AAA004")),
+    ],
+)
+def test_what_is_shown_comes_first_and_then_what_others_are_built_on(
+    shown: tuple[str, ...], codes: tuple[str, ...]
+) -> None:
+    error = failure("ValueError: The batch (7) must be divisible by the groups (8)")
+    (cause,) = OfSeveral().causes([error], shown.__contains__)
+    assert cause.codes == codes

@@ -9,6 +9,7 @@ from cfglint.answers.logs.failures import Failure
 from cfglint.answers.logs.refused import RefusedKey, refused_keys
 from cfglint.base.record import Record
 from cfglint.knowledge import compiled
+from cfglint.knowledge.releases.table import releases_of
 
 #: Fewer characters in common say nothing.
 _FEWEST = 6
@@ -79,7 +80,7 @@ class Symptoms:
                 continue
             keys = refused_keys(failure)
             found += [ProbableCause(failure, (), (), None, 0, key) for key in keys]
-            rule = self._of_rules(failure)
+            rule = self._of_rules(failure, is_shown)
             end, longest = self._of_ends(failure)
             leads = rule is not None and longest >= rule.matched
             if rule is not None and leads:
@@ -119,8 +120,8 @@ class Symptoms:
                 return end, longest
         return None, 0
 
-    def _of_rules(self, failure: Failure) -> ProbableCause | None:
-        """The rules whose symptom has most of a failure's text."""
+    def _of_rules(self, failure: Failure, is_shown: Callable[[str], bool]) -> ProbableCause | None:
+        """The rules whose symptom has most of a failure's text, those of the frameworks that are shown first."""
         best = 0
         rows: list[tuple[str, str]] = []
         for framework, code, pieces in self._rules:
@@ -131,8 +132,22 @@ class Symptoms:
                 rows.append((code, framework))
         if not rows:
             return None
+        own = frozenset(one for _, one in rows)
+        rows.sort(key=lambda row: (not is_shown(row[1]), _builds_on_others(row[1], own)))
         codes, frameworks = zip(*dict.fromkeys(rows), strict=True)
         return ProbableCause(failure, codes, frameworks, None, best)
+
+
+def _builds_on_others(framework: str, others: frozenset[str]) -> bool:
+    """Whether a framework is built on another one, whose error it may be as well."""
+    packages = {
+        name: row["packages"] for name, row in compiled.load("frameworks").FRAMEWORKS.items()
+    }
+    if framework not in packages:
+        return False
+    pins = releases_of(packages[framework][0]).pins.values()
+    pinned = {package for release in pins for package in release}
+    return any(not pinned.isdisjoint(packages.get(one, ())) for one in others - {framework})
 
 
 def _only(cause: ProbableCause, is_shown: Callable[[str], bool]) -> ProbableCause | None:

@@ -6,6 +6,7 @@ from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.commands import COMMANDS_OF_CLASSES
+from cfglint.frameworks.trl.model_facts import fact_of_model
 from cfglint.frameworks.trl.patched import is_patched
 from cfglint.frameworks.trl.readings import TrlReadings
 from cfglint.roles.readings import Readings
@@ -13,6 +14,7 @@ from cfglint.source.calls import call_of
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
+    from cfglint.environment.surroundings import Surroundings
     from cfglint.knowledge.rules.views import View
     from cfglint.roles.parts import Asked
     from cfglint.roles.reading.base import Reading
@@ -23,6 +25,9 @@ class CallReadings(Readings):
     """What a class makes of its arguments, as far as one call shows."""
 
     derived_values = TrlReadings.derived_values
+
+    def fact(self, name: str, view: View, around: Surroundings) -> Any:
+        return fact_of_model(name, self.framework.knowledge, view, around)
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
         if name in ("call", "adapter"):
@@ -37,6 +42,8 @@ class CallReadings(Readings):
             )
         if name == "trainer":
             return _trainer(view) or None
+        if name == "processes":
+            return _processes(asked.around)
         command = COMMANDS_OF_CLASSES.get(self.framework.kind)
         return command if name == "command" and command is not None else UNKNOWN
 
@@ -57,6 +64,15 @@ class CallReadings(Readings):
         from cfglint.frameworks.trl.reading import TrlReading
 
         return TrlReading(variant(self.framework, kind=command), target)
+
+
+def _processes(around: Surroundings) -> Any:
+    """How many processes every command starts on a machine that starts the program; the fewest of them."""
+    from cfglint.environment.project.program_starts import starts_of
+
+    counts = [one.processes for one in starts_of(around)]
+    known = [one for one in counts if one is not None]
+    return min(known) if known and len(known) == len(counts) else UNKNOWN
 
 
 def _trainer(view: View) -> str:

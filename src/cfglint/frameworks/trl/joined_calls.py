@@ -75,7 +75,7 @@ _UNFOLLOWED: Final = frozenset(
 )
 _DTYPE: Final = re.compile(r"torch\.(bfloat16|float16|half|float32|float)")
 _DTYPES: Final = {"half": "float16", "float": "float32"}
-_LOADS: Final = re.compile(r"transformers\.Auto(?:Liger)?ModelFor\w+\.from_pretrained")
+_LOADS: Final = re.compile(r"transformers\.[A-Z]\w*For[A-Z]\w*\.from_pretrained")
 _LANGUAGE_MODELS: Final = re.compile(r"transformers\.AutoModelForCausalLM\.from_pretrained")
 #: What is done with a model without letting its inputs have gradients.
 _LEAVES_FROZEN: Final = frozenset(

@@ -10,6 +10,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
 from cfglint.frameworks.deepspeed.references import deepspeed_settings
 from cfglint.frameworks.trl import programs
 from cfglint.frameworks.trl.commands import COMMANDS, OF_OTHERS, command_of
+from cfglint.frameworks.trl.model_facts import fact_of_model
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.parts import Asked, Derived, Reference
 from cfglint.roles.readings import Readings
@@ -75,18 +76,23 @@ class TrlReadings(Readings):
         "adapter": Derived(_of_file, _OF_ADAPTERS),
         # The class of the trainer, where all calls of a program's run are seen together.
         "trainer": Derived(_of_file, frozenset({has_value("trainer")})),
+        # How many processes the project's commands start of the program, on each machine.
+        "processes": Derived(_of_file, frozenset({has_value("trainer")})),
         # Whether the program imports a package that runs vLLM, or trains, in a way of its own.
         "patched": Derived(_of_file, _OF_GROUPS | _OF_PATCHED | {has_value("trainer")}),
     }
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
-        if name in ("call", "adapter", "trainer"):
+        if name in ("call", "adapter", "trainer", "processes"):
             return None
         if name == "patched":
             return False
         if name == "extended":
             return not self.framework.in_scripts and self.framework.own_code.reads(view.document)
         return self.framework.kind if self.framework.kind in COMMANDS else UNKNOWN
+
+    def fact(self, name: str, view: View, around: Surroundings) -> Any:
+        return fact_of_model(name, self.framework.knowledge, view, around)
 
     def reading(self, target: Environment) -> Reading:
         from cfglint.frameworks.trl.reading import TrlReading

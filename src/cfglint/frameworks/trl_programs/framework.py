@@ -97,6 +97,11 @@ class TrlPrograms(Framework):
             *("engine-of-whole-model", "vllm-without-engine"),
             file=_has("unsloth", "from_pretrained"),
         ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.rewards",
+            "reward-without-keywords",
+            file=_has("GRPOTrainer", "reward_funcs", "def "),
+        ),
     }
 
 

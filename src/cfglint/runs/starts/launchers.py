@@ -7,8 +7,10 @@ whatever program it starts.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import islice
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.knowledge.marks import Launcher
 from cfglint.runs.starts.commands import in_comment, variables_of
 from cfglint.runs.starts.start import Start, Word, option_in
@@ -17,11 +19,24 @@ from cfglint.runs.starts.ways.shell import TALKING
 
 _MAX_STARTS = 50
 _MODULE = ("-m", "--module")
+#: A word that is the value of a variable alone.
+_WHOLE = lazy_pattern(r"\$(?:\{(\w{1,60})\}|(\w{1,60}))")
+#: Of the words in a variable, further ones are left out.
+_MAX_PARTS = 60
+#: In place of a settings file that a command does not name.
+_NO_CONFIG = Word("", 0, 0)
 
 
 def read(path: str, text: str, launcher: Launcher) -> list[Start]:
     """The commands of a file that start something by a settings file of a launcher."""
-    if not launcher.settings or not any(called in text for called in launcher.commands):
+    if not launcher.settings:
+        return []
+    return [one for one in read_all(path, text, launcher) if one.config.end]
+
+
+def read_all(path: str, text: str, launcher: Launcher) -> list[Start]:
+    """The commands of a file in which a launcher starts something; `config` is empty where none names its settings."""
+    if not any(called in text for called in launcher.commands):
         return []
     variables = variables_of(text)
     called = "|".join(re.escape(one).replace(r"\ ", r"[ \t]+") for one in launcher.commands)
@@ -34,19 +49,42 @@ def read(path: str, text: str, launcher: Launcher) -> list[Start]:
         words = next(filter(None, (way(text, at, variables) for way in WAYS)), [])
         if not words or words[0].start in seen or words[0].text.lower() in TALKING:
             continue
-        start = _start(path, words, at, match.end(), launcher)
-        if start is not None:
-            seen.add(words[0].start)
-            found.append(start)
+        seen.add(words[0].start)
+        words = list(_split_variables(words, text, variables))
+        found.append(_start(path, words, at, match.end(), launcher))
     return found
 
 
-def _start(path: str, words: list[Word], at: int, end: int, launcher: Launcher) -> Start | None:
-    """The start that a command of a launcher is; None when it names no settings file."""
+def _split_variables(words: list[Word], text: str, variables: dict[str, str]) -> Iterator[Word]:
+    """The words with those in place of a variable that a script sets to several, once: `torchrun $OPTIONS train.py`."""
+    for word in words:
+        name = _WHOLE.fullmatch(word.text) if word.open else None
+        values = _settings_of(name[1] or name[2], text) if name is not None else []
+        if len(values) != 1:
+            yield word
+            continue
+        for part in values[0].replace("\\", " ").split()[:_MAX_PARTS]:
+            inner = _WHOLE.fullmatch(part)
+            value = variables.get(inner[1] or inner[2]) if inner is not None else None
+            known = part if value is None else value
+            yield Word(known, word.start, word.end, "$" in known or "`" in known)
+
+
+def _settings_of(name: str, text: str) -> list[str]:
+    """What a script sets a variable to, in quotes; several where it sets or extends it several times."""
+    found = re.finditer(rf"(?m)^[ \t]*(?:export[ \t]+)?{re.escape(name)}\+?=(\S?)", text)
+    values = []
+    for match in islice(found, _MAX_STARTS):
+        quote = match[1]
+        end = text.find(quote, match.end()) if quote in ('"', "'") else -1
+        values.append(text[match.end() : end] if end >= 0 else "")
+    return values if all(values) else ["", ""]
+
+
+def _start(path: str, words: list[Word], at: int, end: int, launcher: Launcher) -> Start:
+    """The start that a command of a launcher is."""
     own, rest = _divided([word for word in words if word.start >= end], launcher.flags)
-    config = option_in(own, (launcher.settings,))
-    if config is None:
-        return None
+    config = option_in(own, (launcher.settings,)) if launcher.settings else None
     return Start(
         path=path,
         program=rest[0].text if rest else "",
@@ -58,7 +96,7 @@ def _start(path: str, words: list[Word], at: int, end: int, launcher: Launcher) 
         before=own,
         words=rest[1:],
         handed=(),
-        config=config,
+        config=config if config is not None else _NO_CONFIG,
         environment=(),
         copied=False,
     )

@@ -1,0 +1,61 @@
+"""Reward functions against the keywords that the trainer calls them with."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint import Linter
+
+PROGRAM = """\
+from trl import GRPOConfig, GRPOTrainer
+
+{}
+GRPOTrainer(model="a/b", reward_funcs={}, args=GRPOConfig(output_dir="out")).train()
+"""
+BODY = "\n    return [1.0 for _ in completions]\n"
+
+
+def found(function: str, given: str, *target: str) -> list[tuple[str, str]]:
+    linter = Linter(target=list(target), settings=False, select=["TRP680"])
+    result = linter.lint(PROGRAM.format(function, given), "train.py")
+    return [(one.severity, one.message) for one in result.diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("head", "release", "named"),
+    [
+        ("def r(prompts, completions):", "0.17.0", ""),
+        ("def r(prompts, completions):", "0.18.0", "`completion_ids`"),
+        ("def r(prompts, completions, completion_ids):", "0.19.1", ""),
+        ("def r(prompts, completions, completion_ids):", "0.20.0", "`trainer_state`"),
+        ("def r(prompts, completions, completion_ids, trainer_state):", "0.29.0", ""),
+        ("def r(completions):", "0.14.0", "`prompts`"),
+        ("def r(completions, **kwargs):", "1.9.0", ""),
+        ("def r(prompt, completions, **kwargs):", "1.9.0", "asks for `prompt`"),
+        ("def r(completions, prompt=None, **kwargs):", "1.9.0", ""),
+        ("async def r(completions):", "1.9.0", "`prompts`"),
+    ],
+)
+def test_the_release_decides_what_is_handed_over(head: str, release: str, named: str) -> None:
+    hits = found(head + BODY, "[r]", f"trl=={release}")
+    assert [severity for severity, _ in hits] == (["error"] if named else [])
+    assert all(named in message for _, message in hits)
+
+
+def test_without_a_stated_release_what_is_newer_is_a_warning() -> None:
+    ((severity, _),) = found("def r(prompts, completions):" + BODY, "r")
+    assert severity == "warning"
+
+
+@pytest.mark.parametrize(
+    ("function", "given"),
+    [
+        ("def r(completions):" + BODY + "r = wrapped(r)\n", "r"),
+        ("if fast:\n    def r(completions):\n        return []\n", "r"),
+        ("@wrapped\ndef r(completions):" + BODY, "r"),
+        ("def r(completions):" + BODY, "make(r)"),
+        ("from rewards import r", "[r]"),
+    ],
+)
+def test_what_may_be_another_function_is_left_alone(function: str, given: str) -> None:
+    assert found(function, given, "trl==1.9.0") == []
