@@ -211,6 +211,8 @@ ALIKE: dict[str, list[dict[str, Any]]] = {
     "one": [{"moe": False, "decoder_layer": ["A"]}],
     "two": [{"moe": False, "decoder_layer": ["A"]}, {"moe": True, "decoder_layer": ["B"]}],
     "none": [{"decoder_layer": None}],
+    "new": [{"transformers": "4.51.0"}, {"transformers": "4.51.0"}],
+    "grown": [{"transformers": "4.51.0"}, {"transformers": None}],
 }
 #: `config.json`, other files, and what they say together.
 FACTS: list[tuple[Any, dict[str, str], dict[str, Any] | None]] = [
@@ -218,6 +220,14 @@ FACTS: list[tuple[Any, dict[str, str], dict[str, Any] | None]] = [
     ({"model_type": "one"}, {}, {"model_type": "one", "decoder_layer": ["A"], "moe": False}),
     ({"model_type": "two"}, {}, {"model_type": "two"}),
     ({"model_type": "none"}, {}, {"model_type": "none"}),
+    ({"model_type": "new"}, {}, {"model_type": "new", "transformers": "4.51.0"}),
+    # With code of its own, a repository needs no class of transformers'.
+    (
+        {"model_type": "new", "auto_map": {"AutoModelForCausalLM": "m.M"}},
+        {},
+        {"model_type": "new", "remote_code": True},
+    ),
+    ({"model_type": "grown"}, {}, {"model_type": "grown"}),
     ({"model_type": ""}, {}, None),
     (
         {

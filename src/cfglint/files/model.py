@@ -106,6 +106,9 @@ def _facts(home: str, models_of_type: OfType, files: Files) -> dict[str, Any] | 
         classes = {tuple(model.get("decoder_layer") or ()) for model in alike}
         if len(classes) == 1 and (found := classes.pop()):
             out["decoder_layer"] = list(found)
+        releases = {model.get("transformers") for model in alike}
+        if len(releases) == 1 and (release := releases.pop()):
+            out["transformers"] = release
     if experts is not None:
         out["moe"] = experts > 1
     elif alike and all(model.get("moe") is False for model in alike):
@@ -115,6 +118,7 @@ def _facts(home: str, models_of_type: OfType, files: Files) -> dict[str, Any] | 
     if isinstance(own_classes, dict):
         # The repository brings code; this says whether the model itself is part of it.
         out["remote_code"] = "AutoModelForCausalLM" in own_classes
+        out.pop("transformers", None)
     has_template = _has_template(home, files)
     if has_template is not None:
         out["has_template"] = has_template

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from cfglint.base.logic import UNKNOWN
-from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
+from cfglint.base.logic import UNKNOWN, plain
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
 from cfglint.roles.parts import ClassesOfEntries
 
 if TYPE_CHECKING:
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from cfglint.roles.framework import Framework
     from cfglint.roles.parts import Asked, Derived, Reference, SweepFormat
     from cfglint.roles.reading.base import Reading
-    from cfglint.source.document import Document
+    from cfglint.source.document import Document, Path
+
+_MODEL: Final = "model."
 
 
 class Readings:
@@ -24,6 +26,8 @@ class Readings:
 
     derived_values: ClassVar[Mapping[str, Derived]] = {}
     classes: ClassVar[ClassesOfEntries] = ClassesOfEntries()
+    #: Where a file names the model that rules ask facts about; empty for none.
+    model_key: ClassVar[Path] = ()
 
     def __init__(self, framework: Framework) -> None:
         self.framework = framework
@@ -69,8 +73,17 @@ class Readings:
         return ()
 
     def fact(self, name: str, view: View, around: Surroundings) -> Any:
-        """A fact about what the file names (`model.layers`); `UNKNOWN` if nothing states it."""
-        return UNKNOWN
+        """A fact about what the file names (`model.layers`); `UNKNOWN` if nothing states it.
+
+        By default a model is known by its name alone.
+        """
+        if not self.model_key or not name.startswith(_MODEL):
+            return UNKNOWN
+        model = plain(view.value(self.model_key))
+        if not isinstance(model, str):
+            return UNKNOWN
+        known = self.framework.knowledge.model(model.rstrip("/").rpartition("/")[2])
+        return UNKNOWN if known is None else known.get(name[len(_MODEL) :], UNKNOWN)
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
         """A derived value, `UNKNOWN` if the file does not decide it.

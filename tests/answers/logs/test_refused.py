@@ -34,6 +34,21 @@ from cfglint.answers.logs.refused import refused_keys
             [("typ", "")],
         ),
         ("", "error: unrecognized arguments: --num_proceses 8", [("num_proceses", "")]),
+        (
+            "ValueError",
+            "remaining_argv: ['--disable_custom_all_reduce', 'true']",
+            [("disable_custom_all_reduce", "")],
+        ),
+        (
+            "ValidationError",
+            "1 validation error for DeepSpeedZeroConfig aio extra fields not permitted (type=value_error.extra)",
+            [("aio", "")],
+        ),
+        (
+            "ConfigCompositionException",
+            "Could not override 'actor.fsdp_config.grad_offload'. To append to your config use +actor.fsdp_config.grad_offload=False",
+            [("grad_offload", "")],
+        ),
         ("ValueError", "'x' is not --permitted", []),
         (
             "ValueError",

@@ -243,3 +243,23 @@ def test_model_rows() -> None:
         assert set(row.get("tokens", {})) in ({}, {"bos", "eos", "pad", "eos_chat"}) or not row.get(
             "tokens"
         )
+
+
+def test_the_release_that_brought_a_model() -> None:
+    """All models of a type came with one release, and the rules compare each of these releases."""
+    of_types: dict[str, set[str | None]] = {}
+    for row in MODELS:
+        of_types.setdefault(row.get("model_type", ""), set()).add(row.get("transformers"))
+    assert {name for name, found in of_types.items() if len(found) > 1} == set()
+    releases = {one for found in of_types.values() for one in found if one is not None}
+    shared = FOLDER.parent / "shared" / "environment" / "model-of-later-transformers.yaml"
+    compared = re.findall(
+        r"model\.transformers: \{eq: ([\d.]+)\}\}, \{target: \{transformers: <([\d.]+)",
+        shared.read_text(encoding="utf-8"),
+    )
+    assert all(first == second for first, second in compared)
+    assert {first for first, _ in compared} == releases
+    own = FOLDER.parent / "llamafactory" / "arguments" / "model-beyond-accepted-transformers.yaml"
+    text = own.read_text(encoding="utf-8")
+    newest = max(releases, key=lambda one: tuple(map(int, one.split("."))))
+    assert text.count(newest) == text.count("target: {llamafactory: ==")

@@ -17,12 +17,16 @@ _KEYWORD = re.compile(
 _PARSERS = re.compile(
     r"Some (?:specified arguments|(?P<keys>keys)) are not used by the \w{1,100}:"
     r"|Unknown arguments from config file:"
-    r"|\bunrecognized arguments:"
+    r"|\bunrecognized arguments:|\bremaining_argv:"
 )
 _OPTION = re.compile(r"--([A-Za-z][\w.-]{0,100})|'([A-Za-z][\w.-]{0,100})=")
 _LISTED = re.compile(r"'(?:--)?([A-Za-z][\w.-]{0,100})'")
-#: pydantic writes the path of a key, then this.
-_EXTRA = re.compile(r"(?P<key>[\w.-]{1,200}) Extra inputs are not permitted")
+#: pydantic writes the path of a key, then this: release 2, or 1.
+_EXTRA = re.compile(
+    r"(?P<key>[\w.-]{1,200}) (?:Extra inputs are not permitted|extra fields not permitted)"
+)
+#: Hydra names the path of what an override sets.
+_OVERRIDE = re.compile(r"Could not override '(?P<key>[\w.-]{1,200})'\. To append to your config")
 
 
 class RefusedKey(Record):
@@ -44,5 +48,6 @@ def refused_keys(failure: Failure) -> tuple[RefusedKey, ...]:
         listed = (_LISTED if parser["keys"] else _OPTION).finditer(text, parser.end())
         names = [(found[found.lastindex or 0]).replace("-", "_") for found in listed]
     else:
-        names = [key.rpartition(".")[2] for key in _EXTRA.findall(text)]
+        paths = [*_EXTRA.findall(text), *_OVERRIDE.findall(text)]
+        names = [path.rpartition(".")[2] for path in paths]
     return tuple(RefusedKey(name, "") for name in list(dict.fromkeys(names))[:_MAX_KEYS])

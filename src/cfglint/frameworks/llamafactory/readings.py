@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint.base.logic import UNKNOWN, plain
-from cfglint.base.type_names import TYPE_CHECKING, Any, Final
+from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.frameworks.deepspeed.references import deepspeed_settings
 from cfglint.frameworks.llamafactory.datasets import DATASET_DIR, list_path
 from cfglint.frameworks.llamafactory.derived import DERIVED
@@ -18,26 +17,16 @@ from cfglint.source.document import Scalar
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
-    from cfglint.knowledge.rules.views import View
     from cfglint.memory.planning import Planner
     from cfglint.roles.reading.base import Reading
     from cfglint.source.document import Document
-
-_MODEL: Final = "model."
 
 
 class LLaMAFactoryReadings(Readings):
     """What a run of LLaMA-Factory makes of a file."""
 
     derived_values = DERIVED
-
-    def fact(self, name: str, view: View, around: Surroundings) -> Any:
-        """A fact about the model, known by its name."""
-        model = plain(view.value(("model_name_or_path",)))
-        if not name.startswith(_MODEL) or not isinstance(model, str):
-            return UNKNOWN
-        known = self.framework.knowledge.model(model.rstrip("/").rpartition("/")[2])
-        return UNKNOWN if known is None else known.get(name[len(_MODEL) :], UNKNOWN)
+    model_key = ("model_name_or_path",)
 
     def reading(self, target: Environment) -> Reading | None:
         from cfglint.frameworks.llamafactory.reading import LLaMAFactoryReading, V1Reading

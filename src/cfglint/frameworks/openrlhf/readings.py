@@ -19,6 +19,7 @@ class OpenRLHFReadings(Readings):
     """What a program makes of its options."""
 
     derived_values = DERIVED
+    model_key = ("pretrain",)
 
     def reading(self, target: Environment) -> Reading | None:
         return None

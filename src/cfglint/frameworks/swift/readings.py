@@ -51,6 +51,7 @@ def _one_process(view: View, _asked: Asked, _assume: bool) -> Any:
 class SwiftReadings(Readings):
     """What a command of ms-swift makes of a file."""
 
+    model_key = ("model",)
     derived_values: ClassVar[Table[str, Derived]] = {
         "command": Derived(_of_file, _USUAL),
         "one_process": Derived(_one_process, _USUAL),

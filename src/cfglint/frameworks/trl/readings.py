@@ -67,6 +67,7 @@ _OF_ADAPTERS: Final = frozenset(
 class TrlReadings(Readings):
     """What a command of TRL makes of a file."""
 
+    model_key = ("model_name_or_path",)
     derived_values: ClassVar[Table[str, Derived]] = {
         "command": Derived(_of_file, _USUAL | _OF_GROUPS),
         "extended": Derived(_of_file, _USUAL),

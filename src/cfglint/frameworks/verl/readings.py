@@ -19,6 +19,7 @@ class VerlReadings(Readings):
     """The config of a run, as far as a script shows it."""
 
     derived_values = DERIVED
+    model_key = ("actor_rollout_ref", "model", "path")
 
     def reading(self, target: Environment) -> Reading | None:
         from cfglint.frameworks.verl.reading import VerlReading
