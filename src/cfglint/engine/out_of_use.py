@@ -7,11 +7,11 @@ import os
 from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
-from cfglint.environment.project.other_programs import texts_below
+from cfglint.environment.project_texts import CONFIGS, project_texts
 from cfglint.environment.python_sources import places, project_root, python_sources
 from cfglint.files.retired import is_retired
 
-_CONFIGS = (".yaml", ".yml", ".json", ".toml", ".ipynb")
+_OTHERS = (*CONFIGS, ".toml", ".ipynb")
 #: Those that have commands.
 _SCRIPTS = (".sh", ".bash", ".sbatch", ".slurm")
 #: A name that is put together may be any.
@@ -48,7 +48,7 @@ def _retired_start(case: Case) -> str:
     name = os.path.basename(own)
     stem = os.path.splitext(name)[0]
     retired = ""
-    texts = (*texts_below(around, root), *texts_below(around, root, _CONFIGS))
+    texts = (*project_texts(around, root), *project_texts(around, root, _OTHERS))
     for path, text in (*texts, *python_sources(around, root).items()):
         if path == own:
             continue

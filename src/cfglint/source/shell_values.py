@@ -27,7 +27,7 @@ _NAME = lazy_pattern(r"[A-Za-z_]\w*")
 _NUMBER = lazy_pattern(r"-?(?:0|[1-9][0-9]{0,17})")
 _DECLARING = frozenset({"export", "local", "declare", "typeset", "readonly"})
 #: The option of a variable that is a number.
-_NUMBER = "-i"
+_NUMBERED = "-i"
 _SETTING = frozenset(
     {"read", "for", "select", "unset", "getopts", "mapfile", "readarray", "printf"}
 )
@@ -135,7 +135,7 @@ class ShellVariables:
                 _ASSIGNMENT.match(self._text, one.start, one.end) for one in words[number:]
             ):
                 self._set(statement, word, match)
-                if declares and any(self._text.startswith(_NUMBER, one.start) for one in words):
+                if declares and any(self._text.startswith(_NUMBERED, one.start) for one in words):
                     self._values[match.group(1)] = None  # `+=` adds numbers then
             # Before a command, it applies to that command alone.
         if statement.document is not None and self._reads(statement, statement.document):

@@ -9,7 +9,7 @@ from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.named_files import named_file
 from cfglint.environment.project import launch, machines
 from cfglint.environment.project.naming import may_be
-from cfglint.environment.project.other_programs import texts_below
+from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.nearby import read
@@ -53,7 +53,7 @@ def starts_of(around: Surroundings) -> tuple[ProgramStart, ...]:
 
 def _starts(around: Surroundings, root: str) -> Iterator[ProgramStart]:
     path = os.path.abspath(around.path)
-    for script, text in texts_below(around, root):
+    for script, text in project_texts(around, root):
         if text is None or script.endswith(_PAGE) or os.path.basename(path) not in text:
             continue
         for launcher in known_launchers():
