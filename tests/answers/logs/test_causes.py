@@ -107,14 +107,14 @@ def test_few_words_in_common_say_nothing(words: str) -> None:
 
 
 def test_parts_of_the_symptoms_of_all_rules() -> None:
-    """Five words anywhere in an error name the rule; every fourth symptom is tried."""
+    """Five words anywhere in an error name the rule; every eighth symptom is tried."""
     known, tried, found = Symptoms(), 0, 0
-    for framework, code, pieces in known._rules[::4]:
+    for framework, code, pieces in known._rules[::8]:
         words = " 7 ".join(pieces).split()
         for start in range(0, len(words) - 4, 3):
             tried += 1
             found += (code, framework) in known.with_words(" ".join(words[start : start + 5]))
-    assert tried > 250
+    assert tried > 120
     assert found >= 0.95 * tried
 
 
