@@ -62,6 +62,7 @@ START = 'CMD ["python", "train.py"]\n'
         (COPIED + START, False),
         (f"COPY \\\n  second/train.py \\\n  /app/\n{START}", False),
         ("COPY second second\nCOPY second/own.sh .\nENTRYPOINT ./own.sh\n", False),
+        ("COPY second/own.sh /app/start.sh\nCOPY second /app/second\nCMD /app/start.sh\n", False),
         # It has the file, or may have it,
         (COPIED + "COPY first /app/first\n" + START, True),
         (COPIED + "COPY . /app\n" + START, True),
@@ -72,6 +73,7 @@ START = 'CMD ["python", "train.py"]\n'
         (COPIED + "CMD python first/train.py second/train.py\n", True),
         (COPIED + "CMD bash\n", True),
         ("COPY requirements.txt /app/\n" + START, True),
+        ("COPY --link\n" + START, True),
     ],
 )
 def test_whose_image_it_is(lines: str, counts: bool, tmp_path: Path) -> None:

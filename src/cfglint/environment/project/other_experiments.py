@@ -67,12 +67,15 @@ def _lacks(source: Source, path: str, files: Files, texts: dict[str, str]) -> bo
     if any(word in text for word in _BRINGS):
         return False
     copied: list[str] = []
+    programs: list[str] = []
     for match in islice(_COPY.finditer(text), _MAX_NAMED):
         words = match[1].replace("\\\n", " ").replace("\\\r\n", " ").split()
         if any(word.startswith("--from") for word in words):
             continue
-        copied += [word for word in words if not word.startswith("--")][:-1]
-    programs = [os.path.basename(one) for one in copied if one.endswith(_PROGRAMS)]
+        paths = [word for word in words if not word.startswith("--")]
+        copied += paths[:-1]
+        # In the image a program may have another name.
+        programs += [os.path.basename(one) for one in paths if one.endswith(_PROGRAMS)]
     started = " ".join(match[1] for match in islice(_START.finditer(text), _MAX_NAMED))
     if not any(name in started for name in programs):
         return False
