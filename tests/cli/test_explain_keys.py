@@ -27,7 +27,7 @@ def test_a_key_with_all_that_is_known_about_it() -> None:
 def test_the_key_of_a_release() -> None:
     old = run("explain", "max_prompt_length", "--framework", "trl", "--target", "trl==0.20.0")
     assert "max_prompt_length (TRL 0.20.0)\n" in old.out
-    assert "Default: `512`." in old.out
+    assert "Default: `512` (dpo, grpo, kto)." in old.out
     assert "removed in 0.29.0" in old.out
     new = run("explain", "max_prompt_length", "--framework", "trl", "--target", "trl==1.16.0")
     assert "Type: " not in new.out

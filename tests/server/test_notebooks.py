@@ -94,7 +94,7 @@ def test_a_notebook_in_an_editor(tmp_path: Path) -> None:
         lsp.Position(1, 44),
     )
     assert (chosen.code, chosen.range.start.line) == ("TYP002", 2)
-    assert "`SFTConfig.output_dir`" in hover.contents.value
+    assert "**`output_dir`** (`SFTConfig`)" in hover.contents.value
     assert "Since transformers 4.36.0." in hover.contents.value
     assert (hover.range.start, hover.range.end) == (lsp.Position(1, 17), lsp.Position(1, 27))
     (rename,) = [one for one in actions if one.title.startswith("Rename it to max_length")]

@@ -11,7 +11,7 @@ from cfglint.environment.surroundings import nowhere
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 
-HEAD = "model_name_or_path: Qwen/Qwen3-0.6B\ndataset_name: trl-lib/Capybara\noutput_dir: ./out\n"
+HEAD = "model_name_or_path: Qwen/Qwen2.5-0.5B\ndataset_name: trl-lib/Capybara\noutput_dir: ./out\n"
 SFT = HEAD + "packing: true\n"
 DPO = HEAD + "label_smoothing: 0.0\n"
 

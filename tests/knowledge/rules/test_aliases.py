@@ -88,11 +88,12 @@ def rows(framework: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("framework", ORIGINS.values())
 def test_what_follows_from_concepts_is_not_written_again(framework: str) -> None:
-    described_as = {home: described(RULES / home)["title"] for home in ORIGINS.values()}
+    concepts = load_concepts(RULES)
+    described_as = {home: described(RULES / home)["title"] for home in concepts.frameworks}
     package = described(RULES / framework)["packages"][0]
     table, others = key_histories(RULES / framework, package)
     known = {key for one in (table, *others.values()) for key in one["keys"]}
-    derived = from_concepts(load_concepts(RULES), framework, described_as, known)
+    derived = from_concepts(concepts, framework, described_as, known)
     again = [
         name for name, row in aliases(written(framework), {}).items() if derived.get(name) == row
     ]
