@@ -10,7 +10,7 @@ from cfglint.base.lazy import lazy_pattern
 _MAX_LENGTH = 200
 _MAX_NUMBER = 1 << 62
 #: A number with a zero in front is octal, so it is not known here.
-_TOKEN = lazy_pattern(r"[ \t]*(?:(\d+)|\$?\{?([A-Za-z_]\w*)\}?|([-+*/%()]))")
+_TOKEN = lazy_pattern(r"(?:[ \t]{1,200})?(?:(\d+)|\$?\{?([A-Za-z_]\w*)\}?|([-+*/%()]))")
 _EXPR_TOKEN = lazy_pattern(r"(\d+)|\$\{?([A-Za-z_]\w*)\}?|\\?([-+*/%()])")
 _SUMS, _PRODUCTS = "+-", "*/%"
 ValueOf = Callable[[str], "int | None"]
