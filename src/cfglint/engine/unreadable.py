@@ -45,6 +45,8 @@ def problem_with(
     target: Environment, source: SourceText, problem: Diagnostic, case: Case
 ) -> list[Diagnostic]:
     """The problem of a text that cannot be read, if another release cannot read it either."""
+    if problem.name != problems.ProblemKind.UNBUILDABLE.value:
+        return [problem]  # the syntax is that of every release
     language_in = case.framework.parsing.language_in
     language = language_in(source.text, target, case.around)
     if language is not language_in(source.text, case.target, case.around):
