@@ -73,6 +73,11 @@ def facts(
         return None
 
 
+def are_of_one_type(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two models, by their facts, have the same class."""
+    return bool(one.get("model_type") == other.get("model_type"))
+
+
 def config_of(
     base_model: str, folder: str, files: Files, revision: object = None
 ) -> dict[str, Any] | None:

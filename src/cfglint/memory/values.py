@@ -33,7 +33,8 @@ class Values:
 
     def changed(self, changes: Mapping[Path, Any]) -> Values:
         """The same config with other values at some paths."""
-        return Values(self._document, self._framework, self.release, {**self._changes, **changes})
+        both = {**self._changes, **changes}
+        return type(self)(self._document, self._framework, self.release, both)
 
     def at(self, *path: str) -> Any:
         """The value at a path, without what is missing or null."""
@@ -74,10 +75,6 @@ class Values:
 
 class ScriptValues(Values):
     """The options in a script, of which some are known only when it runs."""
-
-    def changed(self, changes: Mapping[Path, Any]) -> ScriptValues:
-        both = {**self._changes, **changes}
-        return ScriptValues(self._document, self._framework, self.release, both)
 
     def at(self, *path: str) -> Any:
         """The value at a path, without what is missing or null.

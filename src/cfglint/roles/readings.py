@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from cfglint.base.logic import UNKNOWN, plain
-from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
+from cfglint.roles.model_facts import fact_of_model
 from cfglint.roles.parts import ClassesOfEntries
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from cfglint.roles.parts import Asked, Derived, Reference, SweepFormat
     from cfglint.roles.reading.base import Reading
     from cfglint.source.document import Document, Path
-
-_MODEL: Final = "model."
 
 
 class Readings:
@@ -77,13 +76,9 @@ class Readings:
 
         By default a model is known by its name alone.
         """
-        if not self.model_key or not name.startswith(_MODEL):
+        if not self.model_key:
             return UNKNOWN
-        model = plain(view.value(self.model_key))
-        if not isinstance(model, str):
-            return UNKNOWN
-        known = self.framework.knowledge.model(model.rstrip("/").rpartition("/")[2])
-        return UNKNOWN if known is None else known.get(name[len(_MODEL) :], UNKNOWN)
+        return fact_of_model(name, plain(view.value(self.model_key)), self.framework.knowledge)
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
         """A derived value, `UNKNOWN` if the file does not decide it.

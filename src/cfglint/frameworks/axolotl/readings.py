@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint.base.logic import MISSING, UNKNOWN, plain
+from cfglint.base.logic import MISSING, plain
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.hub import may_have_files
 from cfglint.frameworks.axolotl import dataset_classes
 from cfglint.frameworks.axolotl.derived import DERIVED
 from cfglint.knowledge.rules.views import View, written_value
+from cfglint.roles.model_facts import fact_of_model
 from cfglint.roles.parts import Reference, SweepFormat
 from cfglint.roles.readings import Readings
 from cfglint.source.document import Document, Mapping, Scalar
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 #: The frameworks whose files belong to a config; the first one is also the key that names it.
 _DEEPSPEED = "deepspeed"
 _ACCELERATE = "accelerate"
-_MODEL = "model."
 
 
 class AxolotlReadings(Readings):
@@ -35,46 +34,16 @@ class AxolotlReadings(Readings):
 
     def fact(self, name: str, view: View, around: Surroundings) -> Any:
         """A fact about the base model, of its files or else of its name."""
-        if not name.startswith(_MODEL):
-            return UNKNOWN
-        name = name[len(_MODEL) :]
         base_model = plain(view.value(("base_model",)))
-        known = self._known_model(base_model)
-        if around.folder is not None and isinstance(base_model, str) and base_model:
-            stated = self._model_files(base_model, around.folder, view, around)
-            if stated is not None:
-                if name in stated:
-                    return stated[name]
-                if known is not None and known.get("model_type") != stated["model_type"]:
-                    # The name is another model's: a folder may have any name.
-                    return UNKNOWN
-        return UNKNOWN if known is None else known.get(name, UNKNOWN)
-
-    def _known_model(self, base_model: Any) -> dict[str, Any] | None:
-        if not isinstance(base_model, str):
-            return None
-        return self.framework.knowledge.model(base_model.rstrip("/").rpartition("/")[2])
-
-    def _model_files(
-        self, base_model: str, folder: str, view: View, around: Surroundings
-    ) -> dict[str, Any] | None:
-        """What the files of a model on this machine state; None when there are none."""
         other = written_value(view.document, ("base_model_config",))
-        if other is not MISSING and other is not None and other != base_model:
-            return None
-        place = ("may have files", base_model, folder)
-        if not around.memory.once(place, lambda: may_have_files(base_model, folder, around.files)):
-            return None
-        from cfglint.files.model import facts
-
         revision = written_value(view.document, ("revision_of_model",))
-        revision = None if revision is MISSING else revision
-        files = ("model files", base_model, folder, str(revision))
-        return around.memory.once(
-            files,
-            lambda: facts(
-                base_model, folder, self.framework.knowledge.models_of_type, around.files, revision
-            ),
+        return fact_of_model(
+            name,
+            base_model,
+            self.framework.knowledge,
+            # Where the config is another model's, so are its files.
+            around if other in (MISSING, None, base_model) else None,
+            None if revision is MISSING else revision,
         )
 
     def reading(self, target: Environment) -> Reading:

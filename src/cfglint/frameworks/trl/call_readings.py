@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from cfglint.base.logic import UNKNOWN
+from cfglint.base.logic import UNKNOWN, plain
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.commands import COMMANDS_OF_CLASSES
-from cfglint.frameworks.trl.model_facts import fact_of_model
 from cfglint.frameworks.trl.patched import is_patched
 from cfglint.frameworks.trl.readings import TrlReadings
+from cfglint.roles.model_facts import fact_of_model
 from cfglint.roles.readings import Readings
 from cfglint.source.calls import call_of
 
@@ -27,7 +27,8 @@ class CallReadings(Readings):
     derived_values = TrlReadings.derived_values
 
     def fact(self, name: str, view: View, around: Surroundings) -> Any:
-        return fact_of_model(name, self.framework.knowledge, view, around)
+        written = plain(view.value(TrlReadings.model_key))
+        return fact_of_model(name, written, self.framework.knowledge, around)
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
         if name in ("call", "adapter"):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping as Table
 
-from cfglint.base.logic import UNKNOWN
+from cfglint.base.logic import UNKNOWN, plain
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
 from cfglint.frameworks.deepspeed.references import deepspeed_settings
 from cfglint.frameworks.trl import programs
 from cfglint.frameworks.trl.commands import COMMANDS, OF_OTHERS, command_of
-from cfglint.frameworks.trl.model_facts import fact_of_model
 from cfglint.knowledge.rules.index.triggers import has_value
+from cfglint.roles.model_facts import fact_of_model
 from cfglint.roles.parts import Asked, Derived, Reference
 from cfglint.roles.readings import Readings
 from cfglint.roles.scripts import command_of as command_of_script
@@ -93,7 +93,8 @@ class TrlReadings(Readings):
         return self.framework.kind if self.framework.kind in COMMANDS else UNKNOWN
 
     def fact(self, name: str, view: View, around: Surroundings) -> Any:
-        return fact_of_model(name, self.framework.knowledge, view, around)
+        written = plain(view.value(self.model_key))
+        return fact_of_model(name, written, self.framework.knowledge, around)
 
     def reading(self, target: Environment) -> Reading:
         from cfglint.frameworks.trl.reading import TrlReading

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -13,15 +13,10 @@ from cfglint.memory.measures import Choice
 from cfglint.memory.planning import NotCertainError
 from cfglint.memory.run import MemoryRun
 from cfglint.memory.values import Values
-from cfglint.source.document import Path
 
 
 class ProgramValues(Values):
     """The values of a program's run, of which some are known only when it runs."""
-
-    def changed(self, changes: Mapping[Path, Any]) -> ProgramValues:
-        both = {**self._changes, **changes}
-        return ProgramValues(self._document, self._framework, self.release, both)
 
     def at(self, *path: str) -> Any:
         """The value at a path, without what is missing or null.
