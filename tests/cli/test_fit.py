@@ -277,7 +277,11 @@ def test_a_script_is_judged_by_its_options(tmp_path: Path) -> None:
     [
         (
             "trl sft --model_name_or_path $1 --dataset_name a/b\n",
-            "not known before the script runs",
+            "not known before the run starts",
+        ),
+        (
+            f'llamafactory-cli train {OF_SCRIPTS} --do_train "$@"\n',
+            "not known before the run starts",
         ),
         (
             f"accelerate launch trl/scripts/sft.py {OF_SCRIPTS} --dataset_name a/b\n",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from cfglint.base.logic import MISSING
+from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.knowledge.rules.views import View
 from cfglint.memory.planning import NotCertainError
@@ -37,7 +37,11 @@ class Values:
         return type(self)(self._document, self._framework, self.release, both)
 
     def at(self, *path: str) -> Any:
-        """The value at a path, without what is missing or null."""
+        """The value at a path, without what is missing or null.
+
+        Raises:
+            NotCertainError: only the run of a script or a program shows it.
+        """
         if path in self._changes:
             return self._changes[path]
         for length in range(len(path) - 1, 0, -1):
@@ -45,7 +49,13 @@ class Values:
                 above = self._changes[path[:length]]
                 return above.get(path[-1]) if isinstance(above, dict) else None
         value = self._view.value(path)
+        if value is UNKNOWN or self._is_filled_in_later(value):
+            raise NotCertainError(f"`{'.'.join(path)}` is not known before the run starts")
         return None if value is MISSING else value
+
+    def _is_filled_in_later(self, _value: object) -> bool:
+        """Whether a value is written down, but not what the run will have."""
+        return False
 
     def names(self, key: str) -> list[str]:
         """The texts of a list, or the one text that is in its place."""
@@ -76,16 +86,8 @@ class Values:
 class ScriptValues(Values):
     """The options in a script, of which some are known only when it runs."""
 
-    def at(self, *path: str) -> Any:
-        """The value at a path, without what is missing or null.
-
-        Raises:
-            NotCertainError: a shell has yet to fill it in.
-        """
-        value = super().at(*path)
-        if isinstance(value, str) and ("$" in value or "`" in value):
-            raise NotCertainError(f"`{'.'.join(path)}` is not known before the script runs")
-        return value
+    def _is_filled_in_later(self, value: object) -> bool:
+        return isinstance(value, str) and ("$" in value or "`" in value)
 
 
 def values_of(document: Document, framework: Framework, release: str) -> Values:

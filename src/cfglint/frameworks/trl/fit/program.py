@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 
-from cfglint.base.logic import UNKNOWN
 from cfglint.frameworks.trl.fit.planner import TrlPlanner
 from cfglint.frameworks.trl.fit.run import run_of
 from cfglint.memory.measures import Choice
@@ -17,17 +15,6 @@ from cfglint.memory.values import Values
 
 class ProgramValues(Values):
     """The values of a program's run, of which some are known only when it runs."""
-
-    def at(self, *path: str) -> Any:
-        """The value at a path, without what is missing or null.
-
-        Raises:
-            NotCertainError: it is not known.
-        """
-        value = super().at(*path)
-        if value is UNKNOWN:
-            raise NotCertainError(f"`{'.'.join(path)}` is not known before the program runs")
-        return value
 
     def size(self, *keys: str) -> int:
         try:
