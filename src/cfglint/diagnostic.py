@@ -49,6 +49,18 @@ def one_lowered(found: Diagnostic) -> Diagnostic:
     return found.replaced(severity="warning", own_severity="error")
 
 
+def as_note(found: Diagnostic, reason: str = "") -> Diagnostic:
+    """The finding as a note, with a sentence on why it is no more; a note stays.
+
+    Args:
+        reason: the sentence, which the message ends with.
+    """
+    if found.severity == "note":
+        return found
+    message = f"{found.message} {reason}".rstrip()
+    return found.replaced(severity="note", own_severity=found.rule_severity, message=message)
+
+
 class Edit(NamedTuple):
     """Replace the characters of a half-open span with a text (offsets in the original text)."""
 

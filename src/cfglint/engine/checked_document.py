@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from cfglint.base.logic import Truth
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower, one_lowered, unique
+from cfglint.diagnostic import Diagnostic, Fix, Related, as_note, one_lower, one_lowered, unique
 from cfglint.engine.case import Case
 from cfglint.engine.findings import PLACEHOLDER, REFUSED, finding, finding_of
 from cfglint.engine.needs import needs_of
@@ -379,5 +379,4 @@ def _doubted(found: Diagnostic, doubt: str) -> Diagnostic:
     """A warning of an assumed release as a note that says so."""
     if found.severity != "warning" or found.undecided:
         return found
-    message = f"{found.message} {doubt}"
-    return found.replaced(severity="note", own_severity="warning", message=message)
+    return as_note(found, doubt)

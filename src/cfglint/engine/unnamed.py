@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from cfglint.base.lazy import lazy_pattern
+from cfglint.diagnostic import as_note
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.environment.project.naming import mentions
@@ -32,11 +33,7 @@ def as_notes_if_unnamed(report: FileReport, case: Case) -> FileReport:
     lowered = [
         found
         if found.file is not None
-        else found.replaced(
-            severity="note",
-            own_severity=found.severity,
-            message=f"{found.message} Nothing in the project names this file.",
-        )
+        else as_note(found, "Nothing in the project names this file.")
         for found in report.diagnostics
         # What is only worth a note in a run is worth nothing without one.
         if found.severity != "note" or found.file is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from cfglint.diagnostic import Diagnostic, Edit, Fix, Related
+from cfglint.diagnostic import Diagnostic, Edit, Fix, Related, as_note
 from cfglint.engine.case import Case
 from cfglint.engine.findings import filled, finding
 from cfglint.environment.environment import Environment
@@ -37,7 +37,7 @@ def reading_problem(error: SourceError, framework: Framework) -> Diagnostic:
     )
     if error.cause == problems.PLACEHOLDER:
         # A template is filled in by a script; no run starts with the file as it is.
-        return found.replaced(severity="note", own_severity=rule.severity)
+        return as_note(found)
     return found
 
 
