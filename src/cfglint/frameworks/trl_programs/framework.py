@@ -15,6 +15,10 @@ from cfglint.roles.framework import Framework
 from cfglint.roles.parts import CheckSource
 
 
+def _is_program(ctx: CheckContext) -> bool:
+    return not ctx.framework.in_scripts
+
+
 def _creates_parser(ctx: CheckContext) -> bool:
     """Whether a program has the name of a parser that fills classes."""
     text = ctx.document.text
@@ -52,6 +56,11 @@ class TrlPrograms(Framework):
             "cfglint.frameworks.trl_programs.parsed_fields",
             "field-of-two-classes",
             file=_creates_parser,
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.repeated_keywords",
+            "keyword-given-twice",
+            file=_is_program,
         ),
         **in_module(
             "cfglint.frameworks.trl_programs.model_loads",

@@ -1,0 +1,37 @@
+"""Keywords that one call has twice, which Python refuses when it compiles the program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.diagnostic import Related
+from cfglint.source.python_names import names_of
+from cfglint.source.python_program import PythonProgram, program_of
+from cfglint.source.text import Span
+
+if TYPE_CHECKING:
+    import ast
+
+
+def keyword_given_twice(ctx: CheckContext) -> Iterator[Hit]:
+    """`SFTConfig(logging_steps=5, bf16=True, logging_steps=10)`."""
+    program = program_of(ctx.document.text)
+    if program.tree is None:
+        return
+    for call in names_of(program.tree).calls:
+        first: dict[str, ast.keyword] = {}
+        for word in call.keywords:
+            if word.arg is None or first.setdefault(word.arg, word) is word:
+                continue
+            related = Related(_span(program, first[word.arg]), "given here first")
+            yield Hit((), _span(program, word), {"keyword": word.arg}, related=(related,))
+
+
+def _span(program: PythonProgram, word: ast.keyword) -> Span:
+    start = program.place(program.offset(word.lineno, word.col_offset))
+    return Span(start, start + len(word.arg or ""))
+
+
+CHECKS = {"keyword-given-twice": keyword_given_twice}
