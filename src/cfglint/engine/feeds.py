@@ -25,7 +25,7 @@ from cfglint.fixes.actions import Action, DeleteEntry
 from cfglint.runs.settings.layers import Assignment, Layer, Writer
 from cfglint.runs.settings.merged import MergedSettings, merged, source_map
 from cfglint.runs.settings.source_map import moved
-from cfglint.source.calls import ANY_KEY, CONVERTING, HYDRA, OPEN_TAG, TAGS, Call, Feed
+from cfglint.source.calls import ANY_KEY, CONVERTING, HYDRA, OPEN_TAG, TAGS, Call, Feed, call_of
 from cfglint.source.document import Document, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.languages.named import language
 
@@ -188,7 +188,7 @@ class _Files:
         """The file of a feed; None if it is not found for certain, or the program may change the part."""
         if any(_is_at_or_above(one, feed.at) for one in feed.changed):
             return None
-        path = self._path(feed)
+        path = _path(feed, self._around)
         if path is None:
             return None
         if (path, feed.language) not in self._known:
@@ -211,13 +211,26 @@ class _Files:
         )
         return _ReadFile(file, document, there)
 
-    def _path(self, feed: Feed) -> str | None:
-        written = feed.path
-        if feed.beside:
-            if self._around.folder is None:
-                return None
-            written = os.path.normpath(os.path.join(self._around.folder, written))
-        return named_file(written, self._around, _MAX_BYTES)
+
+def _path(feed: Feed, around: Surroundings) -> str | None:
+    """The file that a feed is from."""
+    written = feed.path
+    if feed.beside:
+        if around.folder is None:
+            return None
+        written = os.path.normpath(os.path.join(around.folder, written))
+    return named_file(written, around, _MAX_BYTES)
+
+
+def files_given(document: Document, around: Surroundings) -> Iterator[tuple[str, Feed]]:
+    """The files that the calls of a program are given something from, whatever becomes of that."""
+    for entry in document.root.entries:
+        call = call_of(entry.value)
+        for feed in () if call is None else (*call.feeds, *call.values):
+            known = with_file(feed, around)
+            path = None if known is None else _path(known, around)
+            if known is not None and path is not None:
+                yield path, known
 
 
 def _composes(document: Document) -> bool:

@@ -469,3 +469,19 @@ def test_hydra_may_add_further_files(head: str, expected: list[str], tmp_path: P
         "def main(cfg):\n    SFTConfig(output_dir='o', **cfg.training)\nmain()\n"
     )
     assert found(tmp_path, body, head + YAML) == expected
+
+
+TRAPS = "training:\n  learning_rate: 1e-5\n  eval_strategy: no\n  bf16: yes\n  seed: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("load", "expected"),
+    [
+        (LOAD, ["sft.yaml:2:3 TYP001", "sft.yaml:3:3 TYP001"]),
+        # OmegaConf takes `1e-5` for a number.
+        ("cfg = OmegaConf.load('sft.yaml')\n", ["sft.yaml:3:3 TYP001"]),
+    ],
+)
+def test_what_yaml_reads_as_something_else(load: str, expected: list[str], tmp_path: Path) -> None:
+    """No class makes a number of a text: the optimizer refuses it."""
+    assert found(tmp_path, load + CALL, TRAPS) == expected
