@@ -73,7 +73,8 @@ def _found(loading: Loading, folder: str, around: Surroundings) -> _LoadedElsewh
     for _ in range(_MAX_MODULES):
         path = module_file(module, home, folder, root, around.files.has)
         contents = None if path is None else read(path, _MAX_BYTES, around.files)
-        tree = None if contents is None else program_of(contents.source.text).tree
+        has_name = contents is not None and name in contents.source.text
+        tree = program_of(contents.source.text).tree if contents and has_name else None
         if path is None or tree is None:
             return None
         home, scopes = os.path.dirname(path), Scopes(tree)
