@@ -14,17 +14,12 @@ from cfglint.engine.file_report import FileReport, report_of
 from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.other_files import is_silenced
 from cfglint.engine.session import Session
-from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.environment.python_sources import sources_naming
 from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge import recognition
 from cfglint.source.calls import HYDRA, Feed
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
-
-#: Of a file that many programs name, so many of them are asked.
-_MAX_PROGRAMS = 8
-#: The languages of such files.
-LANGUAGES = ("yaml", "json")
 
 
 class FedFile(Record):
@@ -54,7 +49,7 @@ def fed_file(
     """
     real = session.files.real(os.path.abspath(path))
     found: FedFile | None = None
-    for program, text in _programs(path, around):
+    for program, text in sources_naming(path, around):
         name = recognition.of_file(program, text, "python")
         if name is None:
             continue
@@ -81,22 +76,6 @@ def fed_file(
             report = found.report.replaced(diagnostics=(*found.report.diagnostics, *more))
             found = found.replaced(report=report)
     return found
-
-
-def _programs(path: str, around: Surroundings) -> Iterator[tuple[str, str]]:
-    """The programs of the project that name a file, with their texts."""
-    if around.folder is None:
-        return
-    name = os.path.basename(path)
-    stem = os.path.splitext(name)[0]
-    words = (name, f'"{stem}"', f"'{stem}'")
-    count = 0
-    for program, text in python_sources(around, project_root(around, around.folder)).items():
-        if text is not None and any(word in text for word in words):
-            yield program, text
-            count += 1
-            if count == _MAX_PROGRAMS:
-                return
 
 
 def _given(program: SourceText, case: Case) -> list[tuple[str, Feed]]:

@@ -20,6 +20,7 @@ from cfglint.engine.session import (
 )
 from cfglint.engine.settings import SettingsFinder
 from cfglint.engine.unparsed import UNPARSED, is_unparsed
+from cfglint.environment.python_sources import sources_naming
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.links import refuse_link
 from cfglint.knowledge import recognition
@@ -180,17 +181,15 @@ class Runner:
         names: frozenset[Any] | None = None,
         write: bool,
     ) -> FileReport | None:
-        """The report on a file of which programs of the project give parts to their calls; None for any other one.
-
-        Args:
-            names: its keys, if it looks like a framework's config.
-        """
-        from cfglint.engine.fed_file import LANGUAGES, fed_file
-
+        """The report on a file of which programs give parts to calls; its keys are `names` if it looks like a framework's."""
         usual = recognition.usual()
-        if usual is None or language not in LANGUAGES:
+        if usual is None or language not in ("yaml", "json"):
             return None
         around = self.session.case(usual, path).around
+        if not sources_naming(path, around):
+            return None
+        from cfglint.engine.fed_file import fed_file
+
         found = fed_file(path, source, around, self.session, self.in_run, names)
         if found is None:
             return None
