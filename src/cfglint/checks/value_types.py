@@ -31,7 +31,7 @@ _SHOWN_CHOICES = 8
 def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
     """A value of a type that the key does not accept."""
     for key, schema, value in file_keys(ctx).refused:
-        if schema.takes(value) or _has_own_rule(key, schema):
+        if schema.takes(value) or _has_own_rule(ctx, key, schema):
             continue
         if isinstance(value, str) and schema.offers():
             continue  # a misspelt choice
@@ -189,9 +189,11 @@ def is_json(ctx: CheckContext) -> bool:
     return ctx.document.language.structure == "brackets"
 
 
-def _has_own_rule(key: WrittenKey, schema: Schema) -> bool:
+def _has_own_rule(ctx: CheckContext, key: WrittenKey, schema: Schema) -> bool:
     """Whether the value is one of YAML's traps, which have their own rules and texts."""
     node = key.entry.value.target()
+    if ctx.document.language.structure == "calls":
+        return False  # a program has its values from a YAML file, and no class converts them
     if not isinstance(node, Scalar) or node.style:
         return False
     if isinstance(node.value, bool):

@@ -13,6 +13,7 @@ from cfglint.base.logic import UNKNOWN
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
+from cfglint.engine.loading import with_file
 from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.python_sources import (
     is_read_in,
@@ -24,7 +25,7 @@ from cfglint.fixes.actions import Action, DeleteEntry
 from cfglint.runs.settings.layers import Assignment, Layer, Writer
 from cfglint.runs.settings.merged import MergedSettings, merged, source_map
 from cfglint.runs.settings.source_map import moved
-from cfglint.source.calls import ANY_KEY, CONVERTING, OPEN_TAG, TAGS, Call, Feed
+from cfglint.source.calls import ANY_KEY, CONVERTING, HYDRA, OPEN_TAG, TAGS, Call, Feed, call_of
 from cfglint.source.document import Document, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.languages.named import language
 
@@ -141,8 +142,8 @@ def fed_call(
         home: the program, and where the call is in it.
     """
     files = _Files(section, around)
-    mappings = [_mapping(feed, files) for feed in call.feeds]
-    values = [_value(feed, files) for feed in call.values]
+    mappings = [_mapping(with_file(feed, around), files) for feed in call.feeds]
+    values = [_value(with_file(feed, around), files) for feed in call.values]
     given = [one for one in mappings if one is not None]
     written = [*section.root.names, *(name for one in given for name in one.names)]
     is_whole = len(given) == len(mappings) > 0 and len(set(written)) == len(written)
@@ -187,7 +188,7 @@ class _Files:
         """The file of a feed; None if it is not found for certain, or the program may change the part."""
         if any(_is_at_or_above(one, feed.at) for one in feed.changed):
             return None
-        path = self._path(feed)
+        path = _path(feed, self._around)
         if path is None:
             return None
         if (path, feed.language) not in self._known:
@@ -196,8 +197,11 @@ class _Files:
         return None if found is None or _has_merge(found.document, feed.at) else found
 
     def _read(self, path: str, name: str) -> _ReadFile | None:
-        document = named_document(path, language(name), self._around, _MAX_BYTES)
+        written = "omegaconf" if name == HYDRA else name
+        document = named_document(path, language(written), self._around, _MAX_BYTES)
         if document is None or document.problems:
+            return None
+        if name == HYDRA and _composes(document):
             return None
         file = OtherFile(path, document.source)
         self.sources, begin = self.sources.with_file(file)
@@ -207,13 +211,34 @@ class _Files:
         )
         return _ReadFile(file, document, there)
 
-    def _path(self, feed: Feed) -> str | None:
-        written = feed.path
-        if feed.beside:
-            if self._around.folder is None:
-                return None
-            written = os.path.normpath(os.path.join(self._around.folder, written))
-        return named_file(written, self._around, _MAX_BYTES)
+
+def _path(feed: Feed, around: Surroundings) -> str | None:
+    """The file that a feed is from."""
+    written = feed.path
+    if feed.beside:
+        if around.folder is None:
+            return None
+        written = os.path.normpath(os.path.join(around.folder, written))
+    return named_file(written, around, _MAX_BYTES)
+
+
+def files_given(document: Document, around: Surroundings) -> Iterator[tuple[str, Feed]]:
+    """The files that the calls of a program are given something from, whatever becomes of that."""
+    for entry in document.root.entries:
+        call = call_of(entry.value)
+        for feed in () if call is None else (*call.feeds, *call.values):
+            known = with_file(feed, around)
+            path = None if known is None else _path(known, around)
+            if known is not None and path is not None:
+                yield path, known
+
+
+def _composes(document: Document) -> bool:
+    """Whether Hydra adds further files to one, or puts it somewhere else."""
+    node = document.node(("defaults",))
+    items = node.items if isinstance(node, Sequence) else []
+    is_alone = all(isinstance(one, Scalar) and one.value == "_self_" for one in items)
+    return not is_alone or (node is not None and not items) or "@package" in document.text
 
 
 def _has_merge(document: Document, at: Path) -> bool:
@@ -222,10 +247,10 @@ def _has_merge(document: Document, at: Path) -> bool:
     return any(isinstance(node, Mapping) and node.has_merge for node in nodes)
 
 
-def _mapping(feed: Feed, files: _Files) -> _Given | None:
+def _mapping(feed: Feed | None, files: _Files) -> _Given | None:
     """The keywords that a mapping of a file gives; None if that is not certain."""
-    read = files.read(feed)
-    if read is None or any(_is_at_or_above(one, feed.at) for one in feed.handed):
+    read = None if feed is None else files.read(feed)
+    if feed is None or read is None or any(_is_at_or_above(one, feed.at) for one in feed.handed):
         return None
     part = read.moved.node(feed.at) or feed.otherwise
     names = [one.name for one in part.entries] if isinstance(part, Mapping) else [None]
@@ -241,10 +266,10 @@ def _mapping(feed: Feed, files: _Files) -> _Given | None:
     return _Given(feed, read.file, read.document, known, assignments, left_open)
 
 
-def _value(feed: Feed, files: _Files) -> _Given | None:
+def _value(feed: Feed | None, files: _Files) -> _Given | None:
     """The value of a keyword; None if it is not certain."""
-    read = files.read(feed)
-    if read is None or any(_is_at_or_above(feed.at, one) for one in feed.changed):
+    read = None if feed is None else files.read(feed)
+    if feed is None or read is None or any(_is_at_or_above(feed.at, one) for one in feed.changed):
         return None
     node = read.moved.node(feed.at)
     for handed in feed.handed:
@@ -284,7 +309,7 @@ def _left_open(feed: Feed, part: Mapping) -> Iterator[str]:
 
 def _as_loaded(node: Node, feed: Feed) -> Node:
     """A value as the program gets it: what OmegaConf puts in for `${...}` is not known."""
-    return node if feed.language != "omegaconf" or _is_plain(node) else _open(node)
+    return node if feed.language not in ("omegaconf", HYDRA) or _is_plain(node) else _open(node)
 
 
 def _is_plain(node: Node) -> bool:

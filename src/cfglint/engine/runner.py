@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from cfglint.base.type_names import Any
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport, report_of
 from cfglint.engine.launched_alone import launched_alone
@@ -19,6 +20,7 @@ from cfglint.engine.session import (
 )
 from cfglint.engine.settings import SettingsFinder
 from cfglint.engine.unparsed import UNPARSED, is_unparsed
+from cfglint.environment.python_sources import sources_naming
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.links import refuse_link
 from cfglint.knowledge import recognition
@@ -125,6 +127,9 @@ class Runner:
             return self._unreadable(path, named, error)
         name = stated or recognition.of_file(path, source.text, language)
         if name is None and always:
+            fed = self._fed(source, path, language, write=write)
+            if fed is not None:
+                return fed
             name = self._named_framework(source.text, path, language)
         if name is None or (not always and recognition.is_other_programs(name, language)):
             return None
@@ -140,6 +145,10 @@ class Runner:
             alone = launched_alone(result, source, case, self.session)
             return self._report(path, source, alone, case) if alone else None
         report = self._report(path, source, result, case)
+        if report.diagnostics and document is not None and stated is None and _may_be_fed(case):
+            fed = self._fed(source, path, language, names=document.root.names, write=write)
+            if fed is not None:
+                return fed
         if self._options.folds_copies and not named and report.diagnostics:
             from cfglint.knowledge.upstream import origin_of
 
@@ -162,6 +171,37 @@ class Runner:
         if result.document is None:
             return report
         return with_named(report, result.document, case, self.session, self.in_run)
+
+    def _fed(
+        self,
+        source: SourceText,
+        path: str,
+        language: str,
+        *,
+        names: frozenset[Any] | None = None,
+        write: bool,
+    ) -> FileReport | None:
+        """The report on a file of which programs give parts to calls; its keys are `names` if it looks like a framework's."""
+        usual = recognition.usual()
+        if usual is None or language not in ("yaml", "json"):
+            return None
+        around = self.session.case(usual, path).around
+        if not sources_naming(path, around):
+            return None
+        from cfglint.engine.fed_file import fed_file
+
+        found = fed_file(path, source, around, self.session, self.in_run, names)
+        if found is None:
+            return None
+        case = found.case
+        (report,) = self.as_settings_have_it((found.report,), case.framework, case.around.path)
+        if self._options.fix or self._options.diff:
+            from cfglint.engine.fixing_fed import fix_fed
+
+            unsafe, write = self._options.unsafe_fixes, write and not self._options.diff
+            report = fix_fed(report, found.program, case, unsafe=unsafe, write=write)
+        own = tuple(one.replaced(file=None) for one in report.diagnostics)
+        return report.replaced(diagnostics=own)
 
     def _with_other_files(self, report: FileReport, case: Case, write: bool) -> FileReport:
         """The report with those of the other files that findings are in, fixed like the file itself."""
@@ -322,6 +362,12 @@ class Runner:
             if not written.written:
                 return report.replaced(not_written=written.reason, fixed=())
         return report.with_result(source, lint_source(source, case))
+
+
+def _may_be_fed(case: Case) -> bool:
+    """Whether a file that looks like a framework's config may be that of a program of the project instead."""
+    row = case.framework.row
+    return not (row["of_sections"] or row["named_by_others"] or case.around.launches)
 
 
 def _owner_of(around: Surroundings) -> str:

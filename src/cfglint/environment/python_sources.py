@@ -25,6 +25,8 @@ _MAX_CHARACTERS = 10_000_000
 #: The largest of the public forks of open-r1 and the alignment-handbook has 150 of each.
 _MAX_FILES = 400
 _MAX_FOLDERS = 400
+#: Of the files that name another one, so many are looked at.
+_MAX_NAMING = 8
 _SKIPPED = frozenset({"build", "dist", "node_modules", "site-packages", "venv", "wandb"})
 
 
@@ -41,6 +43,22 @@ def project_root(around: Surroundings, folder: str) -> str:
 def python_sources(around: Surroundings, root: str) -> dict[str, str | None]:
     """The texts of the Python files of a project by path, those of the upper folders first; None for what is not read."""
     return around.memory.once(("python sources", root), lambda: dict(_sources(around, root)))
+
+
+def sources_naming(path: str, around: Surroundings) -> list[tuple[str, str]]:
+    """The Python files of a file's project that name it, with their texts; the first few of many."""
+    if around.folder is None:
+        return []
+    name = os.path.basename(path)
+    stem = os.path.splitext(name)[0]
+    words = (name, f'"{stem}"', f"'{stem}'")
+    sources = python_sources(around, project_root(around, around.folder))
+    found = [
+        (program, text)
+        for program, text in sources.items()
+        if text is not None and any(word in text for word in words)
+    ]
+    return found[:_MAX_NAMING]
 
 
 def _sources(around: Surroundings, root: str) -> Iterator[tuple[str, str | None]]:

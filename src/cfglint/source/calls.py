@@ -28,6 +28,19 @@ TAGS: dict[type, str] = {
 }
 #: The tag of a value that only a run decides.
 OPEN_TAG = "!unknown"
+#: The language of a file that Hydra loads for a program: OmegaConf's, and it may name further files.
+HYDRA = "hydra"
+
+
+class Loading(Record):
+    """A call of a function of another module, which may load a file."""
+
+    #: The module, as it is imported: with its dots in front.
+    module: str
+    function: str
+    #: The arguments by their place, or their name: the path that each is, and whether that is relative to the folder of
+    #: the program; None for what is no path.
+    arguments: tuple[tuple[str, tuple[str, bool] | None], ...]
 
 
 class Feed(Record):
@@ -55,6 +68,10 @@ class Feed(Record):
     otherwise: Node | None = None
     #: The function that the value is converted with, one of `CONVERTING`; mostly none.
     through: str = ""
+    #: What loads the file, if that is a function of another module; path and language are empty then.
+    loading: Loading | None = None
+    #: Whether the program takes it for an object whose items are its attributes.
+    by_attribute: bool = False
 
 
 class DefaultValue(Record):

@@ -10,8 +10,9 @@ import ast
 from collections.abc import Iterator
 
 from cfglint.base.record import NamedTuple
-from cfglint.source.calls import ANY_KEY
+from cfglint.source.calls import ANY_KEY, HYDRA, Loading
 from cfglint.source.document import Path
+from cfglint.source.python_loaders import SPREADING, WRAPPING, FileLoad, Loaders
 from cfglint.source.python_names import last_name
 from cfglint.source.python_paths import (
     NO_ARGUMENTS,
@@ -22,15 +23,6 @@ from cfglint.source.python_paths import (
 )
 from cfglint.source.python_scopes import Scopes
 
-#: With `read` of a file, or its text, they take what is in it.
-_YAML = frozenset({"safe_load", "load", "full_load", "unsafe_load"})
-_READERS = frozenset(
-    {
-        *("SafeLoader", "FullLoader", "Loader", "UnsafeLoader"),
-        *("CSafeLoader", "CFullLoader", "CLoader", "CUnsafeLoader"),
-    }
-)
-_JSON = frozenset({"load", "loads"})
 _NONE = ast.Constant(None)
 #: These give what they are given, or a copy of it.
 _COPYING = frozenset({"dict", "copy", "deepcopy", "to_container", "cast"})
@@ -73,10 +65,39 @@ class LoadedPart(NamedTuple):
     through: frozenset[int] = frozenset()
     #: What there is instead when the file does not have it.
     default: ast.expr | None = None
+    #: The function of another module that loads the file; None where that is known.
+    loading: Loading | None = None
+    #: Whether its items are its attributes, too.
+    has_attributes: bool = False
+    #: Whether the program takes that for granted.
+    by_attribute: bool = False
 
     def inside(self, key: str | int, default: ast.expr | None = None) -> LoadedPart:
         """A part of it."""
         return self._replace(at=(*self.at, key), default=default)
+
+    def attribute(self, name: str) -> LoadedPart | None:
+        """A part of it, as an attribute; None if it has none."""
+        if not self.has_attributes and self.loading is None:
+            return None
+        return self.inside(name)._replace(by_attribute=not self.has_attributes)
+
+
+def _whole(
+    loaded: FileLoad | None, sources: tuple[tuple[ast.expr, Path], ...]
+) -> LoadedPart | None:
+    """A loaded file as a part of itself."""
+    if loaded is None:
+        return None
+    has_attributes = loaded.language in ("omegaconf", HYDRA)
+    return LoadedPart(
+        loaded.name,
+        loaded.language,
+        (),
+        sources,
+        loading=loaded.loading,
+        has_attributes=has_attributes,
+    )
 
 
 class Treatment(NamedTuple):
@@ -109,6 +130,7 @@ class Loads:
     def __init__(self, scopes: Scopes, reading: frozenset[int]) -> None:
         self._scopes = scopes
         self._paths = Paths(scopes)
+        self._loaders = Loaders(scopes, self._paths)
         self._reading = reading
         self._treatments: dict[tuple[tuple[int, Path], ...], Treatment] = {}
 
@@ -141,20 +163,24 @@ class Loads:
             return None if base is None or key is None else base.inside(key)
         if isinstance(node, ast.Attribute):
             base = self._part(node.value, arguments, depth)
-            return base.inside(node.attr) if base and base.language == "omegaconf" else None
+            return None if base is None else base.attribute(node.attr)
         if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
             return self._part(node.values[0], arguments, depth)
         return self._of_call(node, arguments, depth) if isinstance(node, ast.Call) else None
 
     def _of_name(self, node: ast.Name, arguments: CallArguments, depth: int) -> LoadedPart | None:
         meaning = self._paths.meaning(node, arguments)
-        return None if meaning is None else self._part(*meaning, depth)
+        if meaning is not None:
+            return self._part(*meaning, depth)
+        held = self._scopes.binding(node)
+        uses = None if held is None else self._scopes.uses(node.id, held.scope)
+        if not uses:
+            return None
+        return _whole(self._loaders.of_hydra(node), tuple((use, ()) for use in uses))
 
     def _of_call(self, node: ast.Call, arguments: CallArguments, depth: int) -> LoadedPart | None:
-        language = self._language(node)
-        if language:
-            file = self._paths.named(self._file(node, language), arguments)
-            return None if file is None else LoadedPart(file, language, (), ((node, ()),))
+        if self._loaders.language(node):
+            return _whole(self._loaders.loaded(node, arguments), ((node, ()),))
         name = last_name(node.func)
         if name in ("get", "copy") and isinstance(node.func, ast.Attribute):
             base = self._part(node.func.value, arguments, depth)
@@ -167,13 +193,33 @@ class Loads:
         if name in _COPYING and len(node.args) == 1:
             is_whole = not node.keywords or name == "to_container"
             return self._part(node.args[0], arguments, depth) if is_whole else None
-        return self._of_function(node, depth)
+        wrapped = _wrapped(node)
+        if wrapped is not None:
+            found = self._part(wrapped, arguments, depth)
+            return None if found is None else found._replace(has_attributes=True)
+        if self._scopes.function(node.func) is not None:
+            return self._of_function(node, depth)
+        return _whole(self._loaders.loaded(node, arguments), ((node, ()),))
 
     def _of_function(self, node: ast.Call, depth: int) -> LoadedPart | None:
         """What a function of the program gives back."""
-        function = self._scopes.function(node.func)
+        found = self._made_by(self._scopes.function(node.func), node, depth)
+        return None if found is None else found._replace(sources=(*found.sources, (node, found.at)))
+
+    def of_function(self, name: str, call: ast.Call) -> LoadedPart | None:
+        """What a function gives back to another module.
+
+        Args:
+            call: that of the other module, with arguments that mean the same here.
+        """
+        return self._made_by(self._scopes.function_named(name), call, _MAX_DEPTH)
+
+    def _made_by(
+        self, function: ast.FunctionDef | None, call: ast.Call, depth: int
+    ) -> LoadedPart | None:
+        """What a function makes for a call of it."""
         value = None if function is None else self._scopes.returned(function)
-        given = None if function is None else arguments_of(node, function)
+        given = None if function is None else arguments_of(call, function)
         if function is None or value is None or given is None:
             return None
         found = self._part(value, CallArguments(function, given), depth)
@@ -182,57 +228,7 @@ class Loads:
         scope = self._scopes.scope(found.sources[-1][0])
         if scope is None or scope.node is not function:
             return None  # it gives the same thing to all who call it
-        return found._replace(
-            sources=(*found.sources, (node, found.at)), through=found.through | {id(function)}
-        )
-
-    def _language(self, call: ast.Call) -> str:
-        """The language that a call loads; empty for any other call."""
-        function = call.func
-        if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
-            return ""
-        held = self._scopes.binding(function.value)
-        if held is None or not isinstance(held.node, (ast.Import, ast.ImportFrom)):
-            return ""
-        package, name = function.value.id, function.attr
-        if package == "OmegaConf" and name == "load":
-            return "omegaconf"
-        if package == "json" and name in _JSON:
-            return "json"
-        if package != "yaml" or name not in _YAML:
-            return ""
-        readers = [*call.args[1:], *(keyword.value for keyword in call.keywords)]
-        return "yaml" if all(last_name(one) in _READERS for one in readers) else ""
-
-    def _file(self, call: ast.Call, language: str) -> ast.expr | None:
-        """The path of what a call loads."""
-        if not call.args:
-            return None
-        node = call.args[0]
-        if language == "omegaconf":
-            return node
-        for _ in range(_MAX_DEPTH):
-            held = self._scopes.binding(node) if isinstance(node, ast.Name) else None
-            if (
-                held is not None
-                and held.kind in ("set", "with")
-                and isinstance(held.node, ast.expr)
-            ):
-                node = held.node
-                continue
-            if not isinstance(node, ast.Call):
-                return None
-            method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-            if isinstance(node.func, ast.Name) and node.func.id == "open":
-                return node.args[0] if node.args and self._scopes.is_builtin(node.func) else None
-            if not isinstance(node.func, ast.Attribute):
-                return None
-            if method in ("read_text", "read_bytes", "open"):
-                return node.func.value
-            if method != "read":
-                return None
-            node = node.func.value
-        return None
+        return found._replace(through=found.through | {id(function)})
 
     # ------------------------------------------------------------------ what becomes of it
 
@@ -265,8 +261,10 @@ class Loads:
                 yield from self._at(parent, (*path, parent.attr), into)
         elif isinstance(parent, ast.keyword):
             call = self._scopes.parent(parent)
-            if parent.arg is not None and isinstance(call, ast.Call):
+            if isinstance(call, ast.Call) and parent.arg is not None:
                 yield from self._argument(call, node, path, into)
+            elif isinstance(call, ast.Call) and _wrapped(call) is node:
+                yield call, path
         elif isinstance(parent, ast.Call):
             yield from self._argument(parent, node, path, into)
         elif isinstance(parent, (ast.Assign, ast.AnnAssign)):
@@ -281,7 +279,7 @@ class Loads:
             if any(
                 value is node and key is not None
                 for key, value in zip(parent.keys, parent.values, strict=True)
-            ):
+            ) and not self._is_shown(parent):
                 into.handed.add(path)
         elif not isinstance(parent, _LOOKING):
             into.handed.add(path)
@@ -316,10 +314,14 @@ class Loads:
         self, call: ast.Call, node: ast.AST, path: Path, into: _Seen
     ) -> Iterator[tuple[ast.AST, Path]]:
         name = last_name(call.func)
-        if name in _COPYING:
+        if name in _COPYING or _wrapped(call) is node:
             yield call, path
             return
-        if id(call) in self._reading or self._language(call) or self._is_harmless(call.func):
+        if (
+            id(call) in self._reading
+            or self._loaders.language(call)
+            or self._is_harmless(call.func)
+        ):
             return
         function = self._scopes.function(call.func)
         given = None if function is None else arguments_of(call, function)
@@ -333,6 +335,16 @@ class Loads:
                 into.handed.add(path)
             for use in uses or ():
                 yield use, path
+
+    def _is_shown(self, node: ast.Dict) -> bool:
+        """Whether a mapping is written for a call that only looks at it: `wandb.init(config={"training": config})`."""
+        at: ast.AST = node
+        above = self._scopes.parent(node)
+        while isinstance(above, (ast.Dict, ast.keyword)):
+            at, above = above, self._scopes.parent(above)
+        return (
+            isinstance(above, ast.Call) and above.func is not at and self._is_harmless(above.func)
+        )
 
     def _is_harmless(self, function: ast.expr) -> bool:
         """Whether a function surely only looks at what it is given."""
@@ -363,3 +375,13 @@ def _key(node: ast.expr) -> str | int | None:
     """A key that is written out."""
     found = node.value if isinstance(node, ast.Constant) else None
     return found if isinstance(found, (str, int)) and not isinstance(found, bool) else None
+
+
+def _wrapped(call: ast.Call) -> ast.expr | None:
+    """What a call gives back with its items as attributes; None for any other call."""
+    name = last_name(call.func)
+    if name in WRAPPING and len(call.args) == 1 and not call.keywords:
+        return call.args[0]
+    if name in SPREADING and len(call.keywords) == 1 and not call.args:
+        return call.keywords[0].value if call.keywords[0].arg is None else None
+    return None

@@ -69,6 +69,9 @@ class Paths:
             return self._of_name(node, arguments, depth - 1)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             return self._joined([node.left, node.right], arguments, depth - 1)
+        if isinstance(node, ast.IfExp):
+            usual = _without_arguments(node)
+            return None if usual is None else self._path(usual, arguments, depth - 1)
         if isinstance(node, ast.Attribute):
             if node.attr == "parent":
                 return _above(self._path(node.value, arguments, depth - 1))
@@ -102,13 +105,21 @@ class Paths:
         self, node: ast.Name, arguments: CallArguments
     ) -> tuple[ast.expr, CallArguments] | None:
         """What a name is set to, or given as a parameter, with the arguments that count there; None if unclear."""
-        held = self._scopes.binding(node)
+        held = self._scopes.binding(node) or self._same(node)
         if held is None:
             return None
         if held.kind == "set" and isinstance(held.node, ast.expr):
             return held.node, arguments
         given = self._given(node, held, arguments) if held.kind == "parameter" else None
         return None if given is None else (given, NO_ARGUMENTS)
+
+    def _same(self, node: ast.Name) -> Binding | None:
+        """A parameter that is made another kind of path under its own name: `path = Path(path)`."""
+        found = self._scopes.bindings(node)
+        parameters = [one for one in found if one.kind == "parameter"]
+        made = [one.node for one in found if one.kind == "set"]
+        is_same = len(parameters) == 1 and len(found) == 1 + len(made)
+        return parameters[0] if is_same and all(_is_path_of(one, node.id) for one in made) else None
 
     def _given(self, node: ast.Name, held: Binding, arguments: CallArguments) -> ast.expr | None:
         """What a parameter is given: in the call that is followed, or else in the only one."""
@@ -201,6 +212,29 @@ def arguments_of(call: ast.Call, function: ast.AST) -> dict[str, ast.expr] | Non
     found.update(zip(names, call.args, strict=False))
     found.update({str(keyword.arg): keyword.value for keyword in call.keywords})
     return found
+
+
+def _is_path_of(node: ast.AST, name: str) -> bool:
+    """Whether an expression is `Path(name)`, or another path of the same file."""
+    if not isinstance(node, ast.Call) or last_name(node.func) not in _SAME | _SAME_METHODS:
+        return False
+    of = node.args[0] if len(node.args) == 1 else getattr(node.func, "value", None)
+    return not node.keywords and isinstance(of, ast.Name) and of.id == name
+
+
+def _without_arguments(node: ast.IfExp) -> ast.expr | None:
+    """What `sys.argv[1] if len(sys.argv) > 1 else path` is when a program is started with nothing more; None if unclear."""
+    if not any(
+        isinstance(one, ast.Attribute) and one.attr == "argv" for one in ast.walk(node.test)
+    ):
+        return None
+    ways = [node.body, node.orelse]
+    left = [
+        way
+        for way in ways
+        if not any(isinstance(one, ast.Attribute) and one.attr == "argv" for one in ast.walk(way))
+    ]
+    return left[0] if len(left) == 1 else None
 
 
 def _above(path: FileName | None) -> FileName | None:

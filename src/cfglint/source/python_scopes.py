@@ -69,6 +69,7 @@ class Scopes:
         self._scopes: dict[int, NameScope] = {}
         self._inner: dict[int, NameScope] = {}
         self._shared: set[str] = set()
+        self._module = NameScope(tree, None)
         self._collect(tree)
 
     def parent(self, node: ast.AST) -> ast.AST | None:
@@ -89,12 +90,25 @@ class Scopes:
         return scope is not None and scope.home(name.id) is None
 
     def binding(self, name: ast.Name) -> Binding | None:
-        """The only thing that gives a name its meaning; None if there is none, or several."""
-        scope = self.scope(name)
-        home = scope.home(name.id) if scope is not None else None
-        if home is None or name.id in self._shared or len(home.bindings[name.id]) != 1:
+        """What gives a name its meaning; None if there is nothing, or several things may."""
+        found = self.bindings(name)
+        return found[0] if len(found) == 1 else self._opened(name, found)
+
+    def _opened(self, name: ast.Name, found: list[Binding]) -> Binding | None:
+        """The file of the `with` around a name, where all `with` of the program use the same one."""
+        if not found or any(one.kind != "with" for one in found):
             return None
-        return home.bindings[name.id][0]
+        at: ast.AST | None = name
+        while at is not None and not isinstance(at, FUNCTIONS):
+            for item in at.items if isinstance(at, ast.With) else ():
+                opened = item.context_expr
+                one = next((one for one in found if one.node is opened), None)
+                if one is not None:
+                    # Its own expression is computed before.
+                    end = (opened.end_lineno or 0, opened.end_col_offset or 0)
+                    return one if (name.lineno, name.col_offset) > end else None
+            at = self.parent(at)
+        return None
 
     def bindings(self, name: ast.Name) -> list[Binding]:
         """All that gives a name its meaning; nothing if other functions may, too."""
@@ -114,6 +128,21 @@ class Scopes:
         if held is None or not isinstance(held.node, Function) or held.kind != "function":
             return None
         return None if held.node.decorator_list else held.node
+
+    def function_named(self, name: str) -> Function | None:
+        """The function that other modules get when they import a name."""
+        found = self._module.bindings.get(name, [])
+        node = found[0].node if len(found) == 1 and name not in self._shared else None
+        return node if isinstance(node, Function) and not node.decorator_list else None
+
+    def imported_as(self, name: str) -> tuple[str, str] | None:
+        """The module, with its dots, and the name there of what other modules import from this one, which imports it, too."""
+        found = self._module.bindings.get(name, [])
+        node = found[0].node if len(found) == 1 else None
+        if not isinstance(node, ast.ImportFrom):
+            return None
+        names = {one.asname or one.name: one.name for one in node.names}
+        return "." * node.level + (node.module or ""), names[name]
 
     def returned(self, function: Function) -> ast.expr | None:
         """The value of the only `return` of a function."""
@@ -153,7 +182,7 @@ class Scopes:
 
     def _collect(self, tree: ast.Module) -> None:
         names: list[ast.Name] = []
-        waiting: list[tuple[ast.AST, NameScope]] = [(tree, NameScope(tree, None))]
+        waiting: list[tuple[ast.AST, NameScope]] = [(tree, self._module)]
         while waiting:
             node, scope = waiting.pop()
             if isinstance(node, ast.Name):

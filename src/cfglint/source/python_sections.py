@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from cfglint.source.python_scopes import Scopes
 
 #: A program without one of these loads nothing.
-_LOADING = ("yaml", "OmegaConf", "json")
+_LOADING = ("yaml", "yml", "OmegaConf", "json", "hydra", "load_config")
 #: What may have a default.
 _DEFAULTING = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.UnaryOp)
 #: The keyword with which a trainer is given its config.
@@ -301,6 +301,8 @@ class Sections:
             keyword=keyword,
             otherwise=None if default is UNKNOWN else self._at(default, *span),
             through=through,
+            loading=loaded.loading,
+            by_attribute=loaded.by_attribute,
         )
 
     def _default(self, keyword: ast.keyword) -> DefaultValue | None:

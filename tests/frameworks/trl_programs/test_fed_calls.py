@@ -295,3 +295,193 @@ def test_many_calls_are_not_each_checked_with_a_large_section(
     lines = found(tmp_path, body, yaml)
     assert ("sft.yaml:501:3 KEY005" in lines) == last
     assert "sft.yaml:2:3 KEY001" in lines
+
+
+LOADER = "import yaml\nfrom pathlib import Path\n\n\ndef load_config(path):\n"
+PLAIN = LOADER + "    with open(path) as file:\n        return yaml.safe_load(file)\n"
+
+
+@pytest.mark.parametrize(
+    ("module", "body"),
+    [
+        (PLAIN, "from loading import load_config\ncfg = load_config('sft.yaml')\n" + CALL),
+        (PLAIN, "from .loading import load_config as get\ncfg = get(path='sft.yaml')\n" + CALL),
+        (PLAIN, "import loading\ncfg = loading.load_config('sft.yaml')\n" + CALL),
+        (
+            LOADER
+            + "    path = Path(path)\n    if not path.exists():\n        raise OSError(path)\n"
+            "    return yaml.safe_load(path.read_text())\n",
+            "from loading import load_config\ncfg = load_config('sft.yaml')\n" + CALL,
+        ),
+        (
+            "import yaml\ndef load_config(name, folder='.'):\n"
+            "    return yaml.safe_load(open(folder + '/' + name))\n",
+            "from loading import load_config\ncfg = yaml.safe_load(open('sft.yaml'))\n" + CALL,
+        ),
+        (
+            "from pathlib import Path\nimport yaml\nHERE = Path(__file__).parent\n"
+            "def load_config(name='sft'):\n    return yaml.safe_load((HERE / 'sft.yaml').open())\n",
+            "from loading import load_config\ncfg = load_config()\n" + CALL,
+        ),
+        (
+            "from omegaconf import OmegaConf\ndef load_config(path):\n    return OmegaConf.load(path)\n",
+            "from loading import load_config\ncfg = load_config('sft.yaml')\n"
+            "SFTConfig(output_dir='o', **cfg.training)\n",
+        ),
+        (
+            LOADER + "    return yaml.safe_load(open(path))['training']\n",
+            "from loading import load_config\nSFTConfig(output_dir='o', **load_config('sft.yaml'))\n",
+        ),
+        (
+            LOADER + "    cfg = yaml.safe_load(open(path))\n    cfg['training']['seed'] = 3\n"
+            "    return cfg\n",
+            "from loading import load_config\ncfg = load_config('sft.yaml')\n" + CALL,
+        ),
+    ],
+)
+def test_a_function_of_another_module_loads_the_file(
+    module: str, body: str, tmp_path: Path
+) -> None:
+    (tmp_path / "loading.py").write_text(module)
+    assert found(tmp_path, body) == FOUND
+
+
+def test_a_package_hands_the_function_on(tmp_path: Path) -> None:
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "__init__.py").write_text("from .files import read_yaml as load_config\n")
+    text = PLAIN.replace("load_config", "read_yaml")
+    (tmp_path / "tools" / "files.py").write_text(text)
+    body = "from tools import load_config\ncfg = load_config('sft.yaml')\n" + CALL
+    assert found(tmp_path, body) == FOUND
+
+
+@pytest.mark.parametrize(
+    ("module", "body"),
+    [
+        ("", "from loading import load_config\ncfg = load_config('sft.yaml')\n" + CALL),
+        (PLAIN, "from elsewhere import load_config\ncfg = load_config('sft.yaml')\n" + CALL),
+        (PLAIN, "from loading import load_config\ncfg = load_config(path)\n" + CALL),
+        (
+            PLAIN,
+            "from loading import load_config\ncfg = load_config('sft.yaml')\ncfg.clear()\n" + CALL,
+        ),
+        (
+            PLAIN,
+            "from loading import load_config\ncfg = load_config('sft.yaml')\n"
+            "SFTConfig(output_dir='o', **cfg.training)\n",
+        ),
+        (
+            "CACHE = {}\n"
+            + LOADER
+            + "    return CACHE.setdefault(path, yaml.safe_load(open(path)))\n",
+            "from loading import load_config\ncfg = load_config('sft.yaml')\n" + CALL,
+        ),
+        (
+            LOADER + "    cfg = yaml.safe_load(open(path))\n    check(cfg)\n    return cfg\n",
+            "from loading import load_config\ncfg = load_config('sft.yaml')\n" + CALL,
+        ),
+        (
+            "from functools import cache\n" + PLAIN.replace("def ", "@cache\ndef "),
+            "from loading import load_config\ncfg = load_config('sft.yaml')\n" + CALL,
+        ),
+        (
+            LOADER
+            + "    cfg = yaml.safe_load(open(path))\n    cfg['training'].pop('max_seq_length')\n"
+            "    return cfg\n",
+            "from loading import load_config\ncfg = load_config('sft.yaml')\n" + CALL,
+        ),
+        (
+            "import loading\nload_config = loading.load_config\n",
+            "from loading import load_config\ncfg = load_config('sft.yaml')\n" + CALL,
+        ),
+    ],
+)
+def test_a_function_that_may_do_more_is_not_followed(
+    module: str, body: str, tmp_path: Path
+) -> None:
+    (tmp_path / "loading.py").write_text(module)
+    assert found(tmp_path, body) == []
+
+
+def test_modules_that_hand_a_function_on_to_each_other(tmp_path: Path) -> None:
+    (tmp_path / "loading.py").write_text("from other import load_config\n")
+    (tmp_path / "other.py").write_text("from loading import load_config\n")
+    assert (
+        found(tmp_path, "from loading import load_config\ncfg = load_config('sft.yaml')\n" + CALL)
+        == []
+    )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "with open('sft.yaml') as f:\n    cfg = yaml.safe_load(f)\n"
+        "with open('other.yaml') as f:\n    other = yaml.safe_load(f)\n" + CALL,
+        "with open('other.yaml') as f: other = yaml.safe_load(f)\n"
+        "with open('sft.yaml') as f: cfg = yaml.safe_load(f)\n" + CALL,
+        "from yaml import safe_load as load\ncfg = load(open('sft.yaml'))\n" + CALL,
+        "import sys\ncfg = yaml.safe_load(open(sys.argv[1] if len(sys.argv) > 1 else 'sft.yaml'))\n"
+        + CALL,
+        "from easydict import EasyDict\ncfg = EasyDict(yaml.safe_load(open('sft.yaml')))\n"
+        "SFTConfig(output_dir='o', **cfg.training)\n",
+        "from types import SimpleNamespace\ncfg = SimpleNamespace(**yaml.safe_load(open('sft.yaml')))\n"
+        "SFTConfig(output_dir='o', **cfg.training)\n",
+        LOAD + "wandb.init(project='x', config={'training': cfg['training']})\n" + CALL,
+        "import hydra\n@hydra.main(version_base=None, config_path='.', config_name='sft')\n"
+        "def main(cfg):\n    SFTConfig(output_dir='o', **cfg.training)\nmain()\n",
+    ],
+)
+def test_further_ways_to_a_file(body: str, tmp_path: Path) -> None:
+    (tmp_path / "other.yaml").write_text("training: {}\n")
+    assert found(tmp_path, body) == FOUND
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "with open('sft.yaml') as f:\n    pass\nwith open('other.yaml') as f:\n    pass\n"
+        "cfg = yaml.safe_load(f)\n" + CALL,
+        "import sys\ncfg = yaml.safe_load(open('sft.yaml' if x else 'other.yaml'))\n" + CALL,
+        "from types import SimpleNamespace\ncfg = SimpleNamespace(**yaml.safe_load(open('sft.yaml')))\n"
+        "cfg.training = {}\nSFTConfig(output_dir='o', **cfg.training)\n",
+        LOAD + "train(config={'training': cfg['training']})\n" + CALL,
+        "import hydra\n@hydra.main(config_path='.', config_name='sft')\ndef main(cfg):\n"
+        "    cfg.training.pop('max_seq_length')\n    SFTConfig(output_dir='o', **cfg.training)\nmain()\n",
+        "import hydra\n@other\n@hydra.main(config_path='.', config_name='sft')\ndef main(cfg):\n"
+        "    SFTConfig(output_dir='o', **cfg.training)\nmain()\n",
+    ],
+)
+def test_further_ways_that_are_not_certain(body: str, tmp_path: Path) -> None:
+    (tmp_path / "other.yaml").write_text("training: {}\n")
+    assert found(tmp_path, body) == []
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ("defaults: [_self_]\n", ["sft.yaml:4:3 KEY005"]),
+        ("defaults: [_self_, training: big]\n", []),
+    ],
+)
+def test_hydra_may_add_further_files(head: str, expected: list[str], tmp_path: Path) -> None:
+    body = (
+        "import hydra\n@hydra.main(config_path='.', config_name='sft')\n"
+        "def main(cfg):\n    SFTConfig(output_dir='o', **cfg.training)\nmain()\n"
+    )
+    assert found(tmp_path, body, head + YAML) == expected
+
+
+TRAPS = "training:\n  learning_rate: 1e-5\n  eval_strategy: no\n  bf16: yes\n  seed: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("load", "expected"),
+    [
+        (LOAD, ["sft.yaml:2:3 TYP001", "sft.yaml:3:3 TYP001"]),
+        # OmegaConf takes `1e-5` for a number.
+        ("cfg = OmegaConf.load('sft.yaml')\n", ["sft.yaml:3:3 TYP001"]),
+    ],
+)
+def test_what_yaml_reads_as_something_else(load: str, expected: list[str], tmp_path: Path) -> None:
+    """No class makes a number of a text: the optimizer refuses it."""
+    assert found(tmp_path, load + CALL, TRAPS) == expected

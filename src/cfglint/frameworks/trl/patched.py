@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.environment.python_modules import module_file
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.source.calls import call_of
 
@@ -62,7 +63,7 @@ def _imports_through(names: set[str], text: str, folder: str, around: Surroundin
         for module in _modules(source):
             if module.partition(".")[0] in names:
                 return True
-            path = _file_of(module, home, folder, root, sources)
+            path = module_file(module, home, folder, root, sources.__contains__)
             if path is not None and path not in seen:
                 seen.add(path)
                 waiting.append((sources[path] or "", os.path.dirname(path)))
@@ -82,35 +83,3 @@ def _modules(text: str) -> Iterator[str]:
             name = one.split()[:1]
             if name and name[0].isidentifier():
                 yield f"{found[1]}{joint}{name[0]}"
-
-
-def _file_of(
-    module: str, home: str, start: str, root: str, sources: dict[str, str | None]
-) -> str | None:
-    """The file of a module of the project; None for any other module.
-
-    Args:
-        home: the folder of the program that imports it.
-        start: that of the program which is started: Python looks there first, whichever module imports.
-    """
-    name = module.lstrip(".")
-    dots = len(module) - len(name)
-    parts = name.split(".") if name else []
-    if dots:
-        for _ in range(dots - 1):
-            home = os.path.dirname(home)
-        bases = [home]
-    else:
-        bases = list(dict.fromkeys([start, *_up_to(start, root), os.path.join(root, "src"), home]))
-    for base in bases:
-        stem = os.path.join(base, *parts)
-        for path in (f"{stem}.py", os.path.join(stem, "__init__.py")):
-            if path in sources:
-                return path
-    return None
-
-
-def _up_to(folder: str, root: str) -> Iterator[str]:
-    while folder != root and folder.startswith(root.rstrip(os.sep) + os.sep):
-        folder = os.path.dirname(folder)
-        yield folder
