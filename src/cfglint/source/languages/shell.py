@@ -81,6 +81,8 @@ class Command(Record):
     overrides: tuple[ConfigWord, ...] | None = None
     #: The sections that the dots of its options name.
     sections: frozenset[str] = frozenset()
+    #: The first word that may be any others, as it is written: `$ARGS`.
+    hiding: str = ""
 
 
 def command_of(node: Node) -> Command | None:
@@ -142,7 +144,14 @@ class Shell:
             after = () if pipes else after
             hides = read.hides or bool(after and options_of(after[0]))
             node.about = Command(
-                hides, read.problems, end, after, piped, read.overrides, read.sections
+                hides,
+                read.problems,
+                end,
+                after,
+                piped,
+                read.overrides,
+                read.sections,
+                read.hiding,
             )
             commands.append(node)
             if len(commands) == _MAX_COMMANDS:
@@ -263,8 +272,11 @@ def _read(words: list[ExpandedWord], options: Arguments | WordGrammar, text: str
     entries = [_entry(argument) for argument in found.found]
     if options.sections:
         entries = nested(entries, options.sections)
+    hiding = "" if found.hiding is None else found.hiding.text
     hides = found.hiding is not None
-    return ReadWords(entries, tuple(found.problems), hides, sections=options.sections)
+    return ReadWords(
+        entries, tuple(found.problems), hides, sections=options.sections, hiding=hiding
+    )
 
 
 def _environment(words: list[ExpandedWord]) -> Entry | None:

@@ -48,6 +48,8 @@ _LENGTH, _LENGTH_SINCE = 1024, "0.19.0"
 #: TRL's own classes checkpoint layers when nothing is written.
 _CHECKPOINTS_SINCE = "0.24.0"
 BATCH = 8
+#: What starts the processes of a program.
+_LAUNCHERS = "a launcher such as `accelerate launch`"
 #: `load_in_8bit` takes 25 GiB beside its weights where 4 bits take 4 (measured with a model of 8 billion
 #: parameters).
 _OTHER = (
@@ -85,7 +87,8 @@ def run_of(
         NotCertainError: nothing is certain, as for an unknown model.
     """
     base = _base(command, values, around)
-    how = _division(command, values, gpus, around, usual=usual)
+    started = _LAUNCHERS if in_program or of_program else f"`trl {command}`"
+    how = _division(started, values, gpus, around, usual=usual)
     # DeepSpeed has the model in 16 bits, with a copy in 32 bits of what is trained.
     is_full = how.way != "zero" and _is_full_precision(values, of_program=of_program or in_program)
     plain = 4.0 if is_full else 2.0
@@ -149,9 +152,12 @@ def _base(command: str, values: Values, around: Surroundings) -> Base:
 
 
 def _division(
-    command: str, values: Values, gpus: int, around: Surroundings, *, usual: bool
+    started: str, values: Values, gpus: int, around: Surroundings, *, usual: bool
 ) -> Division:
     """How a run is divided; several processes are accelerate's, whose settings are elsewhere.
+
+    Args:
+        started: what starts a process for each GPU.
 
     All releases of `trl` run `accelerate launch` (`trl/cli.py`, `trl/commands/cli.py`), which starts
     a process for each GPU.
@@ -159,7 +165,7 @@ def _division(
     if values.at("deepspeed"):
         named = values.at("deepspeed")
         return zero_division(settings_of(named, around), gpus, named=named)
-    return on_gpus(gpus, around, f"`trl {command}`", usual=usual)
+    return on_gpus(gpus, around, started, usual=usual)
 
 
 def _is_full_precision(values: Values, *, of_program: bool) -> bool:
