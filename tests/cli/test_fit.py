@@ -332,7 +332,10 @@ def test_of_a_program_no_command_of_trl_is_said_to_start_it(tmp_path: Path) -> N
     path.write_text(
         "from transformers import AutoModelForCausalLM\nfrom trl import SFTConfig, SFTTrainer\n\n"
         'model = AutoModelForCausalLM.from_pretrained("Qwen/Qwen2.5-7B")\n'
-        'SFTTrainer(model, args=SFTConfig(output_dir="o", max_length=1024), train_dataset=rows)\n'
+        'SFTTrainer(model=model, args=SFTConfig(output_dir="o", max_length=1024), train_dataset=rows)\n'
     )
     out = run("fit", path, "--gpus", "8", "--isolated").out
     assert "a launcher such as `accelerate launch` starts a process for each" in out
+    path.write_text(path.read_text().replace('"Qwen/Qwen2.5-7B"', "NAME"))
+    err = run("fit", path, "--gpus", "8", "--isolated").err
+    assert "the program does not show which model it loads" in err
