@@ -54,7 +54,7 @@ class Values:
         return None if value is MISSING else value
 
     def _why_open(self, path: tuple[str, ...]) -> str:
-        """Why a value is not known: a key that nobody wrote is not named, but what may hold it."""
+        """The reason for which a value is not known."""
         hiding = self._document.hiding
         if hiding and self._document.entry(path) is None:
             return f"what `{hiding}` adds to the command is known only when the run starts"
