@@ -281,13 +281,21 @@ def test_a_script_is_judged_by_its_options(tmp_path: Path) -> None:
         ),
         (
             f'llamafactory-cli train {OF_SCRIPTS} --do_train "$@"\n',
-            "not known before the run starts",
+            "what `$@` adds to the command is known only when the run starts",
         ),
         (
-            f"accelerate launch trl/scripts/sft.py {OF_SCRIPTS} --dataset_name a/b\n",
-            "this script yet",
+            f"trl sft {OF_SCRIPTS} --dataset_name a/b $ARGS\n",
+            "what `$ARGS` adds to the command is known only when the run starts",
         ),
-        (f"trl sft {OF_SCRIPTS} --dataset_name a/b --accelerate_config zero3\n", "this script yet"),
+        ("swift sft --model a/b --dataset c/d\n", "does not support commands of ms-swift yet"),
+        (
+            f"accelerate launch trl/scripts/sft.py {OF_SCRIPTS} --dataset_name a/b\n",
+            "this command of TRL yet",
+        ),
+        (
+            f"trl sft {OF_SCRIPTS} --dataset_name a/b --accelerate_config zero3\n",
+            "this command of TRL yet",
+        ),
         ("llamafactory-cli train train.yaml\n", "it starts train.yaml; name that instead"),
         ("accelerate launch train.py\n", "it starts train.py; name that instead of the script"),
     ],
@@ -317,3 +325,17 @@ def test_without_the_file_of_deepspeed_no_gpu_is_recommended(tmp_path: Path) -> 
     assert "Weights, gradients and optimizer states may add to it" in out
     assert "Smallest GPUs" not in out
     assert "\n\n\n" not in out
+
+
+def test_of_a_program_no_command_of_trl_is_said_to_start_it(tmp_path: Path) -> None:
+    path = tmp_path / "train.py"
+    path.write_text(
+        "from transformers import AutoModelForCausalLM\nfrom trl import SFTConfig, SFTTrainer\n\n"
+        'model = AutoModelForCausalLM.from_pretrained("Qwen/Qwen2.5-7B")\n'
+        'SFTTrainer(model=model, args=SFTConfig(output_dir="o", max_length=1024), train_dataset=rows)\n'
+    )
+    out = run("fit", path, "--gpus", "8", "--isolated").out
+    assert "a launcher such as `accelerate launch` starts a process for each" in out
+    path.write_text(path.read_text().replace('"Qwen/Qwen2.5-7B"', "NAME"))
+    err = run("fit", path, "--gpus", "8", "--isolated").err
+    assert "the program does not show which model it loads" in err

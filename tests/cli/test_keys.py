@@ -179,3 +179,19 @@ def test_a_class_that_a_command_fills(
     assert out.startswith(f"`{short}` (trl {release}, --target): {number} keys\n")
     assert has in out.replace("\nTRL: ", " ")
     assert f" {has_not}" not in out
+
+
+def test_a_framework_by_the_name_that_people_write() -> None:
+    own = run("keys", "swift").out
+    assert run("keys", "ms-swift").out == own
+    assert run("keys", "LLaMA-Factory").out == run("keys", "llamafactory").out
+
+
+def test_a_command_that_several_frameworks_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The project decides; where it does not, all are listed, and named first."""
+    monkeypatch.chdir(tmp_path)
+    assert run("keys", "sft").out.startswith("Several have this name: `swift sft`, `trl sft`; ")
+    (tmp_path / "requirements.txt").write_text("trl==1.16.0\n")
+    assert run("keys", "sft").out.startswith("`trl sft` (trl 1.16.0, ")

@@ -38,5 +38,7 @@ def test_the_extra_is_named(missing: list[str], engine: str, extra: str, tmp_pat
     )
     assert done.returncode == 2
     assert done.stderr.startswith("cfglint: scan needs ")
-    assert done.stderr.endswith(f": pip install 'cfglint-llm[{extra}]'\n")
+    assert (
+        f": pip install 'cfglint-llm[{extra}]', in a clone pip install '.[{extra}]'" in done.stderr
+    )
     assert list(tmp_path.iterdir()) == []

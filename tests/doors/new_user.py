@@ -68,6 +68,27 @@ REPORT = (
         "a chain of safe fixes took away a setting",
         "fixes/test_loop.py::test_a_safe_fix_takes_away_no_setting_that_an_earlier_one_wrote",
     ),
+    _met(
+        "a script or a program was started without a word about its memory",
+        "answers/preflight/test_judging.py::test_the_memory_of_scripts_and_programs",
+    ),
+    _met(
+        "at least 0.0 GiB were needed",
+        "answers/preflight/test_judging.py::test_nothing_at_least_is_not_a_number",
+    ),
+    _met(
+        "the script of the page on launch scripts was not recognized",
+        "frameworks/trl_programs/test_scripts.py::test_the_page_about_scripts_shows_what_is_printed",
+    ),
+    _met(
+        "no cause was known of what Slurm did, nor of a missing package",
+        "answers/logs/test_causes.py::test_ends_of_jobs",
+        "answers/logs/test_failures.py::test_what_slurm_did_to_a_job",
+    ),
+    _met(
+        "more findings were called fixable than `--fix` repairs",
+        why_not="Whether two fixes go together shows only when both are made, which a check does not do.",
+    ),
     _met("`--quiet` printed twenty lines", "cli/test_choosing.py::test_quiet_is_one_line"),
     _met(
         "the releases that were checked for filled five lines",

@@ -209,6 +209,8 @@ def _asked_for(text: str, target: tuple[str, ...], session: Session) -> list[str
 
 def _unknown(text: str, hint: str) -> str:
     """The error about a text that names neither a rule nor a key."""
+    if " " in text.strip():
+        return f"{text!r} is neither a rule nor a key; --symptom looks for the words of an error message"
     if "_" not in text:
         return f"unknown rule {text!r}{hint}"
     from cfglint.report.key_page import suggestions as similar_keys

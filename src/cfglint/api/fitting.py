@@ -19,6 +19,7 @@ from cfglint.report.fit_measured import measured_data, measured_text
 from cfglint.report.style import Style
 from cfglint.roles.framework import Framework
 from cfglint.roles.reading.base import NotDeterminedError
+from cfglint.roles.readings import Readings
 from cfglint.source.calls import call_of
 from cfglint.source.document import Document
 
@@ -39,7 +40,12 @@ class FitRequest(Record):
 NEED_ALONE = FitRequest()
 
 
-_SCRIPTS = "this script yet; name the config or the program that it starts"
+def _unsupported(framework: Framework) -> str:
+    """What has no planner: all files of a framework, or one of its commands."""
+    has_one = type(framework.readings).planner is not Readings.planner
+    if framework.in_scripts and has_one:
+        return f"this command of {framework.title} yet, as a part of its settings is elsewhere"
+    return f"{'commands' if framework.in_scripts else 'files'} of {framework.title} yet"
 
 
 class Fitting:
@@ -68,8 +74,7 @@ class Fitting:
         target, around = environment(session, framework, file)
         planner = framework.readings.planner(document, target, around)
         if planner is None:
-            what = _SCRIPTS if framework.in_scripts else f"files of {framework.title} yet"
-            raise RunError(f"{file}: `fit` does not support {what}")
+            raise RunError(f"{file}: `fit` does not support {_unsupported(framework)}")
         facts = known_facts(document, framework, target, file)
         found = answer(planner, facts)
         if found is None:

@@ -64,7 +64,7 @@ def _path(ctx: CheckContext, option: str) -> Path:
 
 def stray_argument(ctx: CheckContext) -> Iterator[Hit]:
     """A word that belongs to no option; the programs take no others."""
-    cut_off = _cut_off(ctx)
+    behind = cut_off(ctx)
     title = ctx.framework.title
     how = {"effect": f"{title} accepts options only"}
     severity: SeverityName | None = None
@@ -79,7 +79,7 @@ def stray_argument(ctx: CheckContext) -> Iterator[Hit]:
             params = {**_unquoted(ctx, problems), **how}
             yield Hit((), span, params, severity=severity, upstream=upstream)
             continue
-        if cut_off and not problem.name.strip():
+        if behind and not problem.name.strip():
             continue  # `\` and a blank at the end of a line: see `options_cut_off`
         at = problem.span.start
         blank = _BLANKS.match(ctx.document.text, at)
@@ -194,7 +194,7 @@ def _words_of(ctx: CheckContext, entry: Entry) -> str:
     return "true" if is_bare else text
 
 
-def _cut_off(ctx: CheckContext) -> tuple[ExpandedWord, ...]:
+def cut_off(ctx: CheckContext) -> tuple[ExpandedWord, ...]:
     """The words of the next command when they are options; else none."""
     command = command_of(ctx.document.root)
     return options_of(command.after[0]) if command is not None and command.after else ()
@@ -202,7 +202,7 @@ def _cut_off(ctx: CheckContext) -> tuple[ExpandedWord, ...]:
 
 def options_cut_off(ctx: CheckContext) -> Iterator[Hit]:
     """A line of options that the shell runs as a command of its own."""
-    command, following = command_of(ctx.document.root), _cut_off(ctx)
+    command, following = command_of(ctx.document.root), cut_off(ctx)
     if command is None or not following:
         return
     first = following[0]
@@ -219,6 +219,8 @@ def options_cut_off(ctx: CheckContext) -> Iterator[Hit]:
         fixes = (_joining(Edit(end, end, " \\"), "End the line above with `\\`", following),)
     elif "#" in between:
         why = "the comment between the lines ends the command"
+    if first.text[:2] != "--":
+        fixes = ()  # the keys of Hydra's words come in the order of their sections
     yield Hit(
         (), Span(first.start, first.end), {"option": first.text[:_SHOWN], "why": why}, fixes=fixes
     )

@@ -68,7 +68,15 @@ def command(
         text = key_list.render_json(lists)
     else:
         text = "\n".join((key_list.render_all if every else key_list.render)(one) for one in lists)
+        if len(lists) > 1 and not every:
+            sys.stdout.write(_several(lists))
     sys.stdout.write(text)
+
+
+def _several(lists: list[KeyList]) -> str:
+    """A line above the lists of several frameworks or commands."""
+    names = ", ".join(f"{one.title or one.framework.title}" for one in lists)
+    return f"Several have this name: {names}; --framework or --target chooses.\n\n"
 
 
 def _unknown(ctx: click.Context, subject: tuple[str, ...]) -> None:
@@ -103,8 +111,9 @@ def listed(
     packages = {pin.partition("==")[0].partition("@")[0] for pin in target}
     names = [only] if only else _with_files()
     word, *rest = subject
-    if not only and word.lower() in names:
-        names, words = [word.lower()], rest
+    own = None if only else _called(session, word)
+    if own is not None:
+        names, words = [own], rest
     else:
         words = list(subject)
         stated = [name for name in names if session.framework(name).packages[0] in packages]
@@ -115,12 +124,24 @@ def listed(
         environment, _ = session.environment(framework, Settings(), path_here())
         known.append((framework, environment))
     for meaning in (_kind, _class, _section, _key, _choice):
-        lists = [one for pair in known for one in meaning(*pair, words)]
+        found = [(pair, list(meaning(*pair, words))) for pair in known]
+        lists = [one for _, of_one in found for one in of_one]
         if lists and meaning is _key:
             return [], words[-1]
         if lists:
-            return lists, ""
+            # What the project has is meant, where it shows that.
+            of_project = [one for (_, at), of_one in found if not at.assumed for one in of_one]
+            return of_project or lists, ""
     return [], ""
+
+
+def _called(session: Session, word: str) -> str | None:
+    """The framework of a name: its own, that of its package, or the one that people write."""
+    for name in _with_files():
+        framework = session.framework(name)
+        if word.lower() in (name, framework.packages[0].lower(), framework.title.lower()):
+            return name
+    return None
 
 
 def _kind(framework: Framework, target: Environment, words: list[str]) -> Iterator[KeyList]:

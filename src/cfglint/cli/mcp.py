@@ -20,7 +20,10 @@ def command(ctx: click.Context, /) -> None:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "mcp":
             raise
-        click.echo("cfglint: the tools need mcp 2: pip install 'cfglint-llm[mcp]'", err=True)
+        click.echo(
+            "cfglint: the tools need mcp 2: pip install 'cfglint-llm[mcp]', in a clone pip install '.[mcp]'",
+            err=True,
+        )
         ctx.exit(2)
     # This process lives long: what a short one leaves lying about is collected.
     gc.set_threshold(10_000, 10, 10)

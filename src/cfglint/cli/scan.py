@@ -109,7 +109,9 @@ def _run(given: dict[str, Any]) -> int:
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("cfglint"):
             raise
-        return _complain(f"scan needs {error.name}: pip install 'cfglint-llm[{extra}]'")
+        return _complain(
+            f"scan needs {error.name}: pip install 'cfglint-llm[{extra}]', in a clone pip install '.[{extra}]'"
+        )
     from cfglint.api.linter import Linter
     from cfglint.scan.model import ScanError
     from cfglint.scan.run import check_sources, scan

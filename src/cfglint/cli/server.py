@@ -23,7 +23,10 @@ def command(ctx: click.Context, /, stdio: bool) -> None:
     except ModuleNotFoundError as error:
         if error.name not in ("pygls", "lsprotocol"):
             raise
-        click.echo("cfglint: the server needs pygls: pip install 'cfglint-llm[server]'", err=True)
+        click.echo(
+            "cfglint: the server needs pygls: pip install 'cfglint-llm[server]', in a clone pip install '.[server]'",
+            err=True,
+        )
         ctx.exit(2)
     # This process lives long: what a short one leaves lying about is collected.
     gc.set_threshold(10_000, 10, 10)

@@ -345,7 +345,7 @@ class CheckedDocument:
 
     def _fill(self, text: str, params: dict[str, Any], item: Path) -> str:
         if "{" not in text:
-            return text.rstrip()
+            return self._of_this(text.rstrip())
 
         def value_of(match: re.Match[str]) -> str:
             name = match.group(1)
@@ -354,9 +354,17 @@ class CheckedDocument:
             if name == "framework":
                 return self.framework.title
             known = self.scope.placeholder(name, item)
+            if known is not None and name.startswith("derived "):
+                return known  # a part of the sentence, which may be empty
             return known or _stand_in(name, text[: match.start()])
 
-        return PLACEHOLDER.sub(value_of, text).rstrip()
+        return self._of_this(PLACEHOLDER.sub(value_of, text).rstrip())
+
+    def _of_this(self, text: str) -> str:
+        """A text of a rule for files, which may be about a call or a command."""
+        return text.replace(
+            "refuses the file", f"refuses {self.framework.key_policy.refused_whole}"
+        )
 
     def _crash(self, rule: Rule, error: Exception) -> Diagnostic:
         crash = self.framework.knowledge.named("rule-failed")

@@ -15,7 +15,7 @@ from cfglint.source.document import Path
 #: The smallest sufficient GPUs are reported for these numbers of GPUs.
 COUNTS = (1, 2, 4, 8, 16)
 #: What is shown as 0.1 GiB or more.
-_LEAST = GIB // 20
+LEAST_SHOWN = GIB // 20
 #: Lengths are tried in steps of so many tokens, up to a million; batches up to a thousand rows.
 _LENGTH_STEP = 256
 _LENGTHS, _BATCHES = 4096, 1024
@@ -149,4 +149,6 @@ def smallest(total: int, gpus: Mapping[str, Mapping[str, Any]]) -> tuple[int, li
 
 def gib(size: int) -> str:
     """A size in words: GiB with one decimal, or MiB where that would be 0."""
-    return f"{size / GIB:.1f} GiB" if not size or size >= _LEAST else f"{max(size >> 20, 1)} MiB"
+    return (
+        f"{size / GIB:.1f} GiB" if not size or size >= LEAST_SHOWN else f"{max(size >> 20, 1)} MiB"
+    )

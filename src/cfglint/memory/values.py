@@ -50,8 +50,15 @@ class Values:
                 return above.get(path[-1]) if isinstance(above, dict) else None
         value = self._view.value(path)
         if value is UNKNOWN or self._is_filled_in_later(value):
-            raise NotCertainError(f"`{'.'.join(path)}` is not known before the run starts")
+            raise NotCertainError(self._why_open(path))
         return None if value is MISSING else value
+
+    def _why_open(self, path: tuple[str, ...]) -> str:
+        """The reason for which a value is not known."""
+        hiding = self._document.hiding
+        if hiding and self._document.entry(path) is None:
+            return f"what `{hiding}` adds to the command is known only when the run starts"
+        return f"`{'.'.join(path)}` is not known before the run starts"
 
     def _is_filled_in_later(self, _value: object) -> bool:
         """Whether a value is written down, but not what the run will have."""

@@ -83,9 +83,16 @@ def xml(text: str) -> str:
     return shown
 
 
+#: What Markdown may interpret. A hyphen does something only at the beginning and in a row, an underscore not inside
+#: of a word, a colon only before a name or an address; brackets are not a link without square ones before them.
+_MARKUP = re.compile(
+    r"[\\`*{}\[\]#|~>@$]|(?<![^\W_])_|_(?![^\W_])|:(?=[\w+/-])|(?:^|(?<=\n))[-+](?=\s|$)|(?:^|(?<=\n))[-=](?=[-=]*\s*$)"
+)
+
+
 def markdown(text: str) -> str:
     """The text inside a Markdown paragraph or table cell, with nothing left to interpret."""
-    escaped = re.sub(r"([\\`*_{}\[\]()#+!|~>@:$-])", r"\\\1", visible(text).replace("&", "&amp;"))
+    escaped = _MARKUP.sub(r"\\\g<0>", visible(text).replace("&", "&amp;"))
     # GitHub looks for links, mentions and issues after the backslashes are gone.
     escaped = re.sub(r"(?i)\b(www)\.", r"\1\\.", escaped)
     return re.sub(r"(\\[@#])(?=\w)", r"\1<!-- -->", escaped.replace("<", "&lt;"))

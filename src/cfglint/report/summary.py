@@ -152,7 +152,8 @@ def _hint(run: RunReport) -> str:
     """` (1 fixable with --fix)`; empty if nothing is."""
     fixable, unsafe = run.fixable(), run.unsafely_fixable()
     hints = [f"{fixable} fixable with --fix"] if fixable else []
-    hints += [f"{unsafe} more with --unsafe-fixes"] if unsafe else []
+    what = "more" if hints else "fixable"
+    hints += [f"{unsafe} {what} with --unsafe-fixes"] if unsafe else []
     named = run.fixable_if_named()
     if named:
         files = _listed(named) if len(named) <= _MOST_NAMED else f"{len(named)} more files"

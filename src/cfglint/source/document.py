@@ -270,6 +270,11 @@ class Document:
         return about is not None and bool(getattr(about, "hides_keys", False))
 
     @property
+    def hiding(self) -> str:
+        """The word of a script that may hold further keys, as it is written; empty where none is known."""
+        return str(getattr(self.root.about, "hiding", ""))
+
+    @property
     def hides_inner_keys(self) -> bool:
         """Whether these may be keys of sections as well."""
         about = self.root.about

@@ -172,3 +172,19 @@ def test_what_is_shown_comes_first_and_then_what_others_are_built_on(
     error = failure("ValueError: The batch (7) must be divisible by the groups (8)")
     (cause,) = OfSeveral().causes([error], shown.__contains__)
     assert cause.codes == codes
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("ModuleNotFoundError: No module named 'flash_attn'", "module-not-installed"),
+        ("Detected 1 oom_kill event in StepId=9.0.", "job-memory-used-up"),
+        (
+            "*** JOB 9 ON n CANCELLED AT 2026-11-20T10:10:00 DUE TO TIME LIMIT ***",
+            "job-out-of-time",
+        ),
+        ("*** JOB 9 ON n CANCELLED AT 2026-11-20T10:10:00 DUE TO PREEMPTION ***", "job-preempted"),
+    ],
+)
+def test_ends_of_jobs(words: str, name: str) -> None:
+    assert [end.name for end in Symptoms().ends_with_words(words)][:1] == [name]

@@ -114,3 +114,18 @@ def test_a_loss_that_is_no_number() -> None:
     assert shown(line) == [("", "", "'loss': 0.0, 'grad_norm': nan")]
     assert len(shown(line * 200)) == 1
     assert not shown("{'loss': 0.0, 'grad_norm': 0.1, 'learning_rate': 1e-05}\n")
+
+
+def test_what_slurm_did_to_a_job() -> None:
+    """Each line is an end of its own; what `srun` says follows from another one."""
+    text = (
+        "slurmstepd: error: Detected 1 oom_kill event in StepId=9.0. Some of the step tasks have been OOM Killed.\n"
+        "srun: error: node-3: task 1: Out Of Memory\n"
+        "srun: Terminating StepId=9.0\n"
+        "slurmstepd: error: *** STEP 9.0 ON node-3 CANCELLED AT 2026-11-20T10:10:00 ***\n"
+        "slurmstepd: error: *** JOB 9 ON node-3 CANCELLED AT 2026-11-20T10:10:00 DUE TO TIME LIMIT ***\n"
+    )
+    assert [message[:20] for _, _, message in shown(text)] == [
+        "Detected 1 oom_kill ",
+        "*** JOB 9 ON node-3 ",
+    ]

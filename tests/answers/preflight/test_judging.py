@@ -132,6 +132,43 @@ def test_memory(gpu: str, verdict: str, words: str) -> None:
     assert (result.verdict, result.memory[0].words.endswith(words)) == (verdict, True)
 
 
+PROGRAM = """\
+from transformers import AutoModelForCausalLM
+from trl import SFTConfig, SFTTrainer
+
+model = AutoModelForCausalLM.from_pretrained("Qwen/Qwen2.5-7B")
+args = SFTConfig(output_dir="out", max_length=2048)
+trainer = SFTTrainer(model=model, args=args, train_dataset=rows)
+"""
+
+
+def of_file(path: str, gpus: int | None) -> Preflight:
+    options = Options(target=TARGET, gpu="a10", gpus=gpus)
+    return preflight(of_path(path, Disk()), options, Disk())
+
+
+def test_the_memory_of_scripts_and_programs(here: Path) -> None:
+    """With the number of GPUs they are judged; without it, it is said that they are not."""
+    (here / "run.sh").write_text("trl sft --model_name_or_path Qwen/Qwen2.5-7B --dataset_name c\n")
+    (here / "train.py").write_text(PROGRAM)
+    for path in ("run.sh", "train.py"):
+        (one,) = of_file(path, None).memory
+        assert one.words == "not counted, as the number of GPUs is not known; state --gpus N"
+    assert of_file("run.sh", 1).against == ("run.sh does not fit",)
+    # Where a program is started with accelerate, its settings may offload a part of it.
+    assert of_file("train.py", 1).verdict == "undecided"
+    # A program without a run has no memory to judge.
+    (here / "train.py").write_text(PROGRAM.replace("trainer = ", "#"))
+    assert of_file("train.py", 1).memory == ()
+
+
+def test_nothing_at_least_is_not_a_number() -> None:
+    """Where the settings that divide the run are not at hand, the reason is given."""
+    line = "accelerate launch --config_file gone.yaml -m trl.scripts.sft --config x.yaml"
+    (one,) = judged(line, *TARGET, gpu="h100").memory
+    assert one.words == "nothing is certain: `gone.yaml`, accelerate's file, is not at hand"
+
+
 def test_the_options_of_a_command_count_for_memory() -> None:
     plain = judged("trl sft --config x.yaml", *TARGET).memory[0].answer
     tuned = judged("trl sft --config x.yaml --use_peft true", *TARGET).memory[0].answer

@@ -267,3 +267,18 @@ def test_of_a_script_that_starts_a_program_that_is_said(
     Path("run.sh").write_text("accelerate launch --num_processes 4 train.py\n")
     done = run("run.sh", "--format", form)
     assert "run.sh: it starts train.py; check that instead of the script" in done.out
+
+
+def test_the_page_about_scripts_shows_what_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program and the script of the page, as they are printed there."""
+    page = (Path(__file__).parents[3] / "docs" / "launch-scripts.md").read_text(encoding="utf-8")
+    program = page.partition("```python\n")[2].partition("```")[0]
+    script = page.partition("```sh\n# run.sh\n")[2].partition("```")[0]
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "train.py").write_text(program)
+    (tmp_path / "run.sh").write_text(f"# run.sh\n{script}")
+    monkeypatch.chdir(tmp_path)
+    command, _, shown = page.partition("```console\n$ cfglint ")[2].partition("\n")
+    assert run(*command.split()).out == shown.partition("```")[0]

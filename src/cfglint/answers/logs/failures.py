@@ -24,17 +24,22 @@ _EXCEPTION = re.compile(
 )
 #: argparse ends a program with this.
 _USAGE = re.compile(r"(?P<program>[\w./-]{1,100}): error: (?P<message>\S.{0,2000})")
+#: What prints in the same way that something else has ended.
+_SCHEDULERS = ("srun", "slurmstepd")
 #: Ends that no exception announces: a process was killed, or waited for the others in vain, or has no loss.
 _ANNOUNCED = re.compile(
     r"Watchdog caught collective operation timeout: [^\n]{0,600}"
     r"|failed \(exitcode: -\d{1,3}\)[^\n]{0,200}"
     r"|Signal \d{1,2} \(SIG[A-Z]{1,8}\) received by PID \d{1,9}"
     r"|'loss': '?(?:0\.0|nan)'?, 'grad_norm': '?nan'?"
+    # Slurm's words for what it did to a job, or saw the kernel do.
+    r"|Detected \d{1,6} oom[-_ ]kill events? in [^\n]{0,200}"
+    r"|\*\*\* (?:JOB|STEP) [^\n]{0,200}CANCELLED AT [^\n]{0,200}DUE TO [^\n]{0,200}"
 )
 #: What torch and the launchers print of themselves at the beginning of a line.
 _OTHER_VOICE = re.compile(
     r"\[?\d{4}-\d\d-\d\d|[EWIF]\d{4} \d\d:|\[[EWIF]\d{3}|Traceback |During handling|The above exception"
-    r"|={8}|-{8}|\[(?:ERROR|WARNING|INFO)|\d{1,3}%\||\{'loss'"
+    r"|={8}|-{8}|\[(?:ERROR|WARNING|INFO)|\d{1,3}%\||\{'loss'|slurmstepd: |srun: "
 )
 #: Exceptions that only pass on that something else has failed.
 _CONSEQUENCES = (
@@ -126,12 +131,12 @@ def _started(line: LogLine, traceback: list[tuple[str, int, str]] | None) -> Fai
             return None
         message = (exception["message"] or "").strip()
         return Failure(name, message, tuple(traceback or ()), line.rank, line.number)
-    usage = _USAGE.match(text)
-    if usage is not None and traceback is None:
-        return Failure("", f"error: {usage['message'].strip()}", (), line.rank, line.number)
     announced = _ANNOUNCED.search(text)
     if announced is not None:
         return Failure("", announced.group(), (), line.rank, line.number)
+    usage = _USAGE.match(text)
+    if usage is not None and usage["program"] not in _SCHEDULERS and traceback is None:
+        return Failure("", f"error: {usage['message'].strip()}", (), line.rank, line.number)
     return None
 
 

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from cfglint.answers.preflight.launched import Launched, RunPart
 from cfglint.base.record import Record
-from cfglint.base.type_names import Final, Literal
+from cfglint.base.type_names import Any, Final, Literal
 from cfglint.diagnostic import Diagnostic
+from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
-from cfglint.engine.one_file import known_facts
+from cfglint.engine.one_file import environment, known_facts
 from cfglint.engine.overrides import as_started
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, UnrecognizedError
 from cfglint.engine.settings import SettingsFinder
 from cfglint.files.base import Files
 from cfglint.files.overlay import Overlay
-from cfglint.memory.planning import gib
+from cfglint.memory.planning import LEAST_SHOWN, Planner, gib
 from cfglint.memory.run import GIB
 from cfglint.report.fit import Answer, answer
 from cfglint.report.run import RunReport, plural
+from cfglint.roles.reading.base import NotDeterminedError
+from cfglint.source.calls import call_of
 from cfglint.source.document import Document
 from cfglint.source.problems import SourceError
 
@@ -28,6 +31,7 @@ Verdict = Literal["start", "do not start", "undecided"]
 _Fits = Literal["no", "hardly", "perhaps"]
 _PERHAPS: Final = "perhaps"
 _NOTHING: Final = "it has nothing that cfglint reads"
+_NOT_COUNTED: Final = "not counted, as the number of GPUs is not known; state --gpus N"
 #: The exit code of each verdict.
 EXIT_CODES: dict[Verdict, int] = {"start": 0, "do not start": 1, "undecided": 2}
 
@@ -160,36 +164,56 @@ def _is_certain(part: RunPart) -> bool:
 
 
 def _memory(runner: Runner, file: FileReport) -> Iterator[MemoryVerdict]:
-    """What is known about the memory of a config, as its command completes it."""
-    if file.framework is None:
+    """What is known about the memory of a config or a program, as its command completes it."""
+    read = _run_in(runner, file)
+    if read is None:
         return
-    case = runner.session.case(file.framework, file.path)
-    try:
-        language = case.framework.parsing.language_in(file.source.text, case.target, case.around)
-        document = language.read(file.source)
-    except SourceError:
-        return
-    if case.target.foreign_version is not None or language.name == "python":
-        return
-    if case.around.launches and not case.framework.in_scripts:
-        document = as_started(document, case)
+    case, document = read
     planner = case.framework.readings.planner(document, case.target, case.around)
     if planner is None:
         return
     facts = known_facts(document, case.framework, case.target, file.path)
-    if case.framework.in_scripts and "gpus" not in facts:
-        return  # a launcher may take all that there are
+    in_program = call_of(document.root) is not None
+    # A launcher may take all GPUs that there are.
+    counted = "gpus" in facts or not (in_program or case.framework.in_scripts)
+    found, words, fits = _judged(planner, facts) if counted else (None, _NOT_COUNTED, _PERHAPS)
+    release = f"{case.target.releases.package} {case.target.release}"
+    yield MemoryVerdict(file.path, release, found, document, words, fits)
+
+
+def _run_in(runner: Runner, file: FileReport) -> tuple[Case, Document] | None:
+    """The config that a file is, or the one run of a program; None where it has none."""
+    if file.framework is None:
+        return None
+    case = runner.session.case(file.framework, file.path)
+    try:
+        language = case.framework.parsing.language_in(file.source.text, case.target, case.around)
+        document = language.read(file.source)
+        run = case.framework.readings.run_of(document)
+    except (SourceError, NotDeterminedError):
+        return None
+    if run is not None:
+        target, around = environment(runner.session, run[0], file.path)
+        case = case.replaced(framework=run[0], target=target, around=around)
+        document = run[1]
+    if case.target.foreign_version is not None:
+        return None
+    if run is None and case.around.launches and not case.framework.in_scripts:
+        document = as_started(document, case)
+    return case, document
+
+
+def _judged(planner: Planner, facts: Mapping[str, Any]) -> tuple[Answer | None, str, _Fits]:
+    """What a run needs, in words, and whether it fits."""
     found = answer(planner, facts)
     gpus = facts.get("gpus", 1)
     run = planner.run(gpus)
     if found is None or run is None:
-        words, fits = _unknown(planner.obstacle(gpus))
-    else:
-        words, fits = _in_words(
-            found, counted="gpus" in facts, may_move=run.may_move, folder=run.shape.by_folder
-        )
-    release = f"{case.target.releases.package} {case.target.release}"
-    yield MemoryVerdict(file.path, release, found, document, words, fits)
+        return (None, *_unknown(planner.obstacle(gpus)))
+    if found.needed.total < LEAST_SHOWN and found.expected is None:
+        return (found, *_unknown(found.divided.text))
+    counted, folder = "gpus" in facts, run.shape.by_folder
+    return (found, *_in_words(found, counted=counted, may_move=run.may_move, folder=folder))
 
 
 def _unknown(reason: str) -> tuple[str, _Fits]:

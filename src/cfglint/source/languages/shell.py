@@ -11,9 +11,10 @@ import shlex
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.base.record import NamedTuple, Record
-from cfglint.base.type_names import TYPE_CHECKING, Any, Literal
+from cfglint.base.type_names import TYPE_CHECKING, Any, Final, Literal
 from cfglint.source import shell_words
 from cfglint.source.document import Alias, Document, Entry, Node, Scalar
 from cfglint.source.document import Mapping as MappingNode
@@ -37,6 +38,8 @@ _TRUTHS = {
     **dict.fromkeys(("true", "t", "yes", "y", "1"), True),
     **dict.fromkeys(("false", "f", "no", "n", "0"), False),
 }
+#: What Hydra lays over a config, in a name that no variable has.
+_OVERRIDE: Final = lazy_pattern(r"[+~]{0,2}[A-Za-z_]\w*(?:[.@/][\w-]+)+=")
 #: Commands that only talk of others.
 _TALKING = frozenset({"cat", "echo", "printf", "log", "logger", "grep", "sed", "ls", "rm", "cp"})
 #: Switches of torch's launcher; all other options of it have a value.
@@ -81,6 +84,8 @@ class Command(Record):
     overrides: tuple[ConfigWord, ...] | None = None
     #: The sections that the dots of its options name.
     sections: frozenset[str] = frozenset()
+    #: The first word that may be any others, as it is written: `$ARGS`.
+    hiding: str = ""
 
 
 def command_of(node: Node) -> Command | None:
@@ -90,8 +95,13 @@ def command_of(node: Node) -> Command | None:
 
 
 def options_of(command: tuple[ExpandedWord, ...]) -> tuple[ExpandedWord, ...]:
-    """The words of a command that is nothing but options, which belong to the one before it."""
-    return command if command and command[0].text.startswith("--") else ()
+    """The words of a command that is nothing but options, which belong to the one before it.
+
+    So does a word such as `trainer.nnodes=1`: no command has such a name, and no variable.
+    """
+    if command and (command[0].text.startswith("--") or _OVERRIDE.match(command[0].text)):
+        return command
+    return ()
 
 
 def is_frame(name: str) -> bool:
@@ -142,7 +152,14 @@ class Shell:
             after = () if pipes else after
             hides = read.hides or bool(after and options_of(after[0]))
             node.about = Command(
-                hides, read.problems, end, after, piped, read.overrides, read.sections
+                hides,
+                read.problems,
+                end,
+                after,
+                piped,
+                read.overrides,
+                read.sections,
+                read.hiding,
             )
             commands.append(node)
             if len(commands) == _MAX_COMMANDS:
@@ -263,8 +280,11 @@ def _read(words: list[ExpandedWord], options: Arguments | WordGrammar, text: str
     entries = [_entry(argument) for argument in found.found]
     if options.sections:
         entries = nested(entries, options.sections)
+    hiding = "" if found.hiding is None else found.hiding.text
     hides = found.hiding is not None
-    return ReadWords(entries, tuple(found.problems), hides, sections=options.sections)
+    return ReadWords(
+        entries, tuple(found.problems), hides, sections=options.sections, hiding=hiding
+    )
 
 
 def _environment(words: list[ExpandedWord]) -> Entry | None:

@@ -27,6 +27,8 @@ class ReadWords(NamedTuple):
     overrides: tuple[ConfigWord, ...] | None = None
     #: The sections that the dots of options name.
     sections: frozenset[str] = frozenset()
+    #: The first of the words that may be any, as it is written.
+    hiding: str = ""
 
 
 class WordGrammar(Protocol):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.trl.fit.run import BATCH, checkpoints, has_all_logits, length_of, run_of
 from cfglint.memory import measures as costs
 from cfglint.memory.measures import Choice
 from cfglint.memory.planner import Changes, ConfigPlanner
+from cfglint.memory.planning import NotCertainError
 from cfglint.memory.run import MemoryRun
 from cfglint.memory.values import Values
 
@@ -34,7 +36,10 @@ class TrlPlanner(ConfigPlanner):
     ) -> None:
         super().__init__(values, around)
         self._command, self._of_program = command, of_program
-        self.length_key = "max_seq_length" if values.at("max_seq_length") else "max_length"
+        self.length_key = "max_length"
+        with suppress(NotCertainError):
+            if values.at("max_seq_length"):
+                self.length_key = "max_seq_length"
 
     def run_of(self, values: Values, gpus: int, *, usual: bool) -> MemoryRun:
         of_program = self._of_program

@@ -16,6 +16,12 @@ from cfglint.memory.values import Values
 class ProgramValues(Values):
     """The values of a program's run, of which some are known only when it runs."""
 
+    def _why_open(self, path: tuple[str, ...]) -> str:
+        """Keys of TRL's files are not in a program: the model is an argument of its calls."""
+        if path == TrlPlanner.model_key:
+            return "the program does not show which model it loads"
+        return f"the program does not show the value of `{'.'.join(path)}`"
+
     def size(self, *keys: str) -> int:
         try:
             return super().size(*keys)

@@ -48,6 +48,8 @@ _LENGTH, _LENGTH_SINCE = 1024, "0.19.0"
 #: TRL's own classes checkpoint layers when nothing is written.
 _CHECKPOINTS_SINCE = "0.24.0"
 BATCH = 8
+#: What starts the processes of a program.
+_LAUNCHERS = "a launcher such as `accelerate launch`"
 #: `load_in_8bit` takes 25 GiB beside its weights where 4 bits take 4 (measured with a model of 8 billion
 #: parameters).
 _OTHER = (
@@ -78,14 +80,14 @@ def run_of(
             written, its own defaults apply: of the precision in any case, in some of its releases of
             the optimizer (`rmsprop`) and of the length.
         usual: as it usually is, instead of the least that is certain.
-        in_program: whether the calls of a program are the run: the model is loaded as the program says, where TRL
-            has no default.
+        in_program: whether the calls of a program are the run, which load the model without a default of TRL's.
 
     Raises:
         NotCertainError: nothing is certain, as for an unknown model.
     """
     base = _base(command, values, around)
-    how = _division(command, values, gpus, around, usual=usual)
+    own = "" if in_program or of_program else command
+    how = _division(own, values, gpus, around, usual=usual)
     # DeepSpeed has the model in 16 bits, with a copy in 32 bits of what is trained.
     is_full = how.way != "zero" and _is_full_precision(values, of_program=of_program or in_program)
     plain = 4.0 if is_full else 2.0
@@ -153,13 +155,17 @@ def _division(
 ) -> Division:
     """How a run is divided; several processes are accelerate's, whose settings are elsewhere.
 
+    Args:
+        command: that of `trl` which starts a process for each GPU; empty where a program is started.
+
     All releases of `trl` run `accelerate launch` (`trl/cli.py`, `trl/commands/cli.py`), which starts
     a process for each GPU.
     """
     if values.at("deepspeed"):
         named = values.at("deepspeed")
         return zero_division(settings_of(named, around), gpus, named=named)
-    return on_gpus(gpus, around, f"`trl {command}`", usual=usual)
+    started = f"`trl {command}`" if command else _LAUNCHERS
+    return on_gpus(gpus, around, started, usual=usual)
 
 
 def _is_full_precision(values: Values, *, of_program: bool) -> bool:

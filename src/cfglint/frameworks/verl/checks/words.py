@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from cfglint.base.logic import MISSING
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
+from cfglint.checks.words import cut_off
 from cfglint.diagnostic import ANY, Edit, Fix, Related, SeverityName
 from cfglint.frameworks.verl.merging import CLASH, HAS_VALUE, NO_KEY, NO_VALUE, Refused, found_at
 from cfglint.frameworks.verl.own_configs import names_of_copy
@@ -28,6 +29,9 @@ _MAX_KEYS = 5_000
 def word_not_an_override(ctx: CheckContext) -> Iterator[Hit]:
     """Words that are not `key=value`; Hydra ends with the first one."""
     found = sorted((*_problems(ctx, "stray"), *_problems(ctx, "key")), key=lambda one: one.span)
+    if cut_off(ctx):
+        # `\\` and a blank at the end of a line: see `lines-not-joined`.
+        found = [one for one in found if one.name.strip()]
     if found:
         first, *others = found
         related = tuple(Related(one.span, "nor is this one") for one in others[:5])
