@@ -354,7 +354,9 @@ class CheckedDocument:
             if name == "framework":
                 return self.framework.title
             known = self.scope.placeholder(name, item)
-            return known or _stand_in(name, text[: match.start()])
+            # A derived text may be one that has nothing to add.
+            says = known if name.startswith("derived ") else known or None
+            return _stand_in(name, text[: match.start()]) if says is None else says
 
         return PLACEHOLDER.sub(value_of, text).rstrip()
 
