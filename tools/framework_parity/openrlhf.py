@@ -109,7 +109,15 @@ def ours(folder: Path, release: str) -> dict[str, list[str]]:
     """
     done = subprocess.run(
         [
-            *(sys.executable, "-m", "cfglint", "--isolated", "--target", f"openrlhf=={release}"),
+            *(
+                sys.executable,
+                "-m",
+                "cfglint",
+                "--isolated",
+                "--all",
+                "--target",
+                f"openrlhf=={release}",
+            ),
             *("--format", "json", str(folder)),
         ],
         check=False,

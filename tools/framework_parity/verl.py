@@ -26,6 +26,7 @@ from cfglint.base.logic import MISSING
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.verl.commands import MAIN, program_at, programs
 from cfglint.frameworks.verl.defaults import default_of
+from cfglint.frameworks.verl.derived import is_released
 from cfglint.roles.framework import Framework, load_framework
 from cfglint.source.languages.shell import script_of
 from cfglint.source.shell_values import ShellVariables
@@ -75,6 +76,7 @@ def generate(count: int, seed: int, release: str) -> Iterator[tuple[str, str, li
         module: one
         for module, name in programs().items()
         if (one := _of(base, name)).release_keys(release).has_section("")
+        and is_released(module, release)
     }
     for number in range(count):
         module = chance.choice(sorted(frameworks))
@@ -194,7 +196,7 @@ def blamed(reason: str, changes: list[str]) -> list[str]:
 
 
 def row_of(module: str, words: list[str], checkout: Path) -> dict[str, Any] | None:
-    """What to ask Hydra; None where the words name a config that is not in the checkout."""
+    """What to ask Hydra; None where the config is not in the checkout, or only a program of its own names it."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--config-path", "-cp")
     parser.add_argument("--config-name", "-cn")
@@ -204,7 +206,10 @@ def row_of(module: str, words: list[str], checkout: Path) -> dict[str, Any] | No
         options, strange = parser.parse_known_args(words)
     except SystemExit:
         return None
-    name = (options.config_name or programs()[module]).removesuffix(".yaml")
+    named = options.config_name or programs().get(module)
+    if named is None:
+        return None
+    name = named.removesuffix(".yaml")
     home = checkout.joinpath(*module.split(".")).parent
     if options.config_path is not None:
         # Hydra looks for the config there, and nowhere else.

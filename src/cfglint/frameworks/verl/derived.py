@@ -11,6 +11,7 @@ from cfglint.frameworks.verl.limits import LIMITS
 from cfglint.frameworks.verl.validated import VALIDATED, is_before
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.knowledge.rules.views import View
+from cfglint.roles.framework import load_framework
 from cfglint.roles.parts import Asked, Derived
 from cfglint.roles.scripts import command_of
 
@@ -73,11 +74,17 @@ def _names_own_code(view: View, asked: Asked, _assume: bool) -> Any:
 
 def _has_program(view: View, asked: Asked, _assume: bool) -> Any:
     """Whether the release has the program; unknown when no release is stated."""
-    span = _SPANS.get(command_of(view.document.root))
-    if span is None or asked.environment.assumed:
+    program = command_of(view.document.root)
+    if program not in _SPANS or asked.environment.assumed:
         return UNKNOWN
-    since, until = span
-    return not is_before(asked, since) and (not until or is_before(asked, until))
+    return is_released(program, asked.environment.release)
+
+
+def is_released(program: str, release: str) -> bool:
+    """Whether a release has a program, as far as the releases differ in that."""
+    since, until = _SPANS.get(program, ("", ""))
+    released = load_framework("verl").release_keys(release).released
+    return (not since or released(since)) and not (until and released(until))
 
 
 def _successor(view: View, _asked: Asked, _assume: bool) -> Any:
