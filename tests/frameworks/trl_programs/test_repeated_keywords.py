@@ -24,11 +24,10 @@ PROGRAM = "from trl import SFTConfig, SFTTrainer\n{}\nSFTTrainer('a/b', args=SFT
 )
 def test_what_the_compiler_refuses_is_found(line: str, tmp_path: Path) -> None:
     text = PROGRAM.format(line)
+    refused = False
     try:
         compile(text, "train.py", "exec")
-        refused = False
-    except SyntaxError as error:
-        assert "repeated" in str(error)
+    except SyntaxError:
         refused = True
     (tmp_path / "train.py").write_text(text)
     result = run(str(tmp_path / "train.py"), "--format", "json", "--select", "TRP770")
