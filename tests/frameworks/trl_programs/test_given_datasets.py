@@ -77,6 +77,7 @@ def test_rows_without_labels(model: str) -> None:
     [
         ("AutoModelForCausalLM", TOKENIZED, ", data_collator=collator"),
         ("AutoModelForCausalLM", "", ""),
+        ("AutoModelForCausalLM", ".map(lambda row: {'input_ids': row['input_ids'][:512]})", ""),
         ("AutoModelForCausalLM", ".map(lambda row: {**tokenizer(row['text']), 'labels': []})", ""),
         ("AutoModelForSequenceClassification", TOKENIZED, ""),
     ],

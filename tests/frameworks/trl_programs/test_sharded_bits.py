@@ -11,18 +11,24 @@ from cfglint.files.disk import Disk
 
 PROGRAM = """\
 import torch
-from transformers import BitsAndBytesConfig
-bits = BitsAndBytesConfig(load_in_4bit=True{})
+from transformers import BitsAndBytesConfig, Trainer
+{}bits = BitsAndBytesConfig(load_in_4bit=True{})
+Trainer(model=model, train_dataset=rows).train()
 """
 SETTINGS = "compute_environment: LOCAL_MACHINE\ndistributed_type: {}\nfsdp_config:\n  {}\n"
 
 
 def found(
-    folder: Path, bits: str = "", kind: str = "FSDP", section: str = "x: 1", line: str = ""
+    folder: Path,
+    bits: str = "",
+    kind: str = "FSDP",
+    section: str = "x: 1",
+    line: str = "",
+    when: str = "",
 ) -> int:
     (folder / "a.yaml").write_text(SETTINGS.format(kind, section))
     (folder / "run.sh").write_text(line or "accelerate launch --config_file a.yaml train.py\n")
-    (folder / "train.py").write_text(PROGRAM.format(bits))
+    (folder / "train.py").write_text(PROGRAM.format(when, bits))
     result = Linter(settings=False, select=["TRP712"], files=Disk()).lint_file(folder / "train.py")
     return len(result.diagnostics)
 
@@ -35,6 +41,8 @@ def test_bytes_are_not_sharded(tmp_path: Path, bits: str) -> None:
 def test_what_is_sharded_or_not_known(tmp_path: Path) -> None:
     assert not found(tmp_path, ", bnb_4bit_quant_storage=torch.bfloat16")
     assert not found(tmp_path, ", **options")
+    assert not found(tmp_path, when="if quantize: ")
+    assert not found(tmp_path, section="fsdp_ignored_modules: experts")
     assert not found(tmp_path, kind="MULTI_GPU")
     assert not found(tmp_path, section="fsdp_version: 2")
     assert not found(tmp_path, line="torchrun train.py\n")

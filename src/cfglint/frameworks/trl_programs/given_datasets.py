@@ -96,6 +96,8 @@ def rows_without_labels(ctx: CheckContext) -> Iterator[Hit]:
     names = names_of(program.tree)
     if not names.packages <= _WITHOUT_LABELS or not PATCHING.isdisjoint(names.packages):
         return
+    if not any(map(_calls_tokenizer, names.calls)):
+        return
     objects = _objects(program.tree)
     for call in names.calls:
         given = _given(call) if names.imported(call.func) == "transformers.Trainer" else None
@@ -130,6 +132,11 @@ def _gives_all_splits(call: ast.Call, names: Names) -> str:
     is_split = "split" in words or None in words or len(call.args) > _BEFORE_SPLIT
     is_open = any(isinstance(one, ast.Starred) for one in call.args)
     return "" if is_split or is_open else "`load_dataset()` without a `split`"
+
+
+def _calls_tokenizer(call: ast.Call) -> bool:
+    """`tokenizer(row["text"])`: what else `map` does may keep rows that were tokenized before, with their labels."""
+    return isinstance(call.func, ast.Name) and _TOKENIZES in call.func.id.lower()
 
 
 def _may_make_labels(call: ast.Call) -> bool:

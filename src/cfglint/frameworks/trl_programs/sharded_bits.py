@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
@@ -15,6 +16,7 @@ from cfglint.source.languages.named import language
 from cfglint.source.problems import SourceError
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
+from cfglint.source.python_scopes import Scopes
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
 
@@ -29,6 +31,13 @@ _STORAGE: Final = "bnb_4bit_quant_storage"
 _WHOLE_BYTES: Final = frozenset({"torch.uint8", "uint8"})
 _LAUNCHER: Final = "accelerate"
 _MAX_BYTES: Final = 200_000
+#: What hands a model to FSDP.
+_PREPARES: Final = re.compile(r"Trainer\(|\.prepare\(")
+#: A call in one of these need not run.
+_DECIDING: Final = (
+    *(ast.If, ast.IfExp, ast.BoolOp, ast.Try, ast.Match, ast.For, ast.While),
+    *(ast.Lambda, ast.ClassDef, ast.comprehension),
+)
 #: What a launch line may choose instead of FSDP.
 _OTHERWISE: Final = ("--use_deepspeed", "--multi_gpu", "--use_megatron_lm", "--cpu")
 
@@ -41,6 +50,8 @@ def whole_bytes_sharded(ctx: CheckContext) -> Iterator[Hit]:
     names = names_of(program.tree)
     found = [call for call in names.calls if names.imported(call.func) == _BITS]
     if len(found) != 1 or not _in_whole_bytes(found[0], names):
+        return
+    if _is_optional(found[0], Scopes(program.tree)) or not _PREPARES.search(ctx.document.text):
         return
     starts = starts_of(ctx.around)
     if not starts or not all(_shards(one.line, ctx.around) for one in starts):
@@ -60,6 +71,14 @@ def _in_whole_bytes(call: ast.Call, names: Names) -> bool:
     return storage is None or ast.unparse(storage).strip("\"'") in _WHOLE_BYTES
 
 
+def _is_optional(call: ast.Call, scopes: Scopes) -> bool:
+    """Whether something decides if a call runs: an option of the program may leave its weights whole."""
+    node = scopes.parent(call)
+    while node is not None and not isinstance(node, _DECIDING):
+        node = scopes.parent(node)
+    return node is not None
+
+
 def _shards(line: Start, around: Surroundings) -> bool:
     """Whether a command surely starts the program with the first FSDP."""
     words = {one.text.replace("-", "_").replace("__", "--", 1) for one in line.before}
@@ -72,7 +91,9 @@ def _shards(line: Start, around: Surroundings) -> bool:
     if settings is None:
         return False
     section = settings.get("fsdp_config")
-    version = section.get("fsdp_version", 1) if isinstance(section, dict) else 1
+    if not isinstance(section, dict) or "fsdp_ignored_modules" in section:
+        return False
+    version = section.get("fsdp_version", 1)
     return str(settings.get("distributed_type", "")).upper() == "FSDP" and version == 1
 
 
