@@ -45,6 +45,8 @@ class CallReadings(Readings):
             return _trainer(view) or None
         if name == "processes":
             return _processes(asked.around)
+        if name == "launcher":
+            return _launcher(asked.around)
         command = COMMANDS_OF_CLASSES.get(self.framework.kind)
         return command if name == "command" and command is not None else UNKNOWN
 
@@ -74,6 +76,14 @@ def _processes(around: Surroundings) -> Any:
     counts = [one.processes for one in starts_of(around)]
     known = [one for one in counts if one is not None]
     return min(known) if known and len(known) == len(counts) else UNKNOWN
+
+
+def _launcher(around: Surroundings) -> Any:
+    """The launcher of all commands that start the program."""
+    from cfglint.environment.project.program_starts import starts_of
+
+    found = {one.line.launcher for one in starts_of(around)}
+    return found.pop() if len(found) == 1 else UNKNOWN
 
 
 def _trainer(view: View) -> str:

@@ -79,12 +79,14 @@ class TrlReadings(Readings):
         "trainer": Derived(_of_file, frozenset({has_value("trainer")})),
         # How many processes the project's commands start of the program, on each machine.
         "processes": Derived(_of_file, frozenset({has_value("trainer")})),
+        # Which launcher starts it in all of them.
+        "launcher": Derived(_of_file, frozenset({has_value("trainer")})),
         # Whether the program imports a package that runs vLLM, or trains, in a way of its own.
         "patched": Derived(_of_file, _OF_GROUPS | _OF_PATCHED | {has_value("trainer")}),
     }
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
-        if name in ("call", "adapter", "trainer", "processes"):
+        if name in ("call", "adapter", "trainer", "processes", "launcher"):
             return None
         if name == "patched":
             return False

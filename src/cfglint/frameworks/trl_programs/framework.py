@@ -107,6 +107,22 @@ class TrlPrograms(Framework):
             file=_has("unsloth", "from_pretrained"),
         ),
         **in_module(
+            "cfglint.frameworks.trl_programs.given_datasets",
+            *("split-not-chosen", "rows-without-labels"),
+            file=_has("Trainer", "train_dataset", "datasets"),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.sharded_bits",
+            "whole-bytes-sharded",
+            file=_has("BitsAndBytesConfig", "load_in_4bit"),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.trainer_calls",
+            *("reference-is-the-model", "model-without-head", "stops-by-no-metric"),
+            *("answers-of-packed-rows", "formatted-completions", "several-rewards"),
+            file=_has("Trainer("),
+        ),
+        **in_module(
             "cfglint.frameworks.trl_programs.rewards",
             "reward-without-keywords",
             file=_has("GRPOTrainer", "reward_funcs", "def "),

@@ -1,0 +1,123 @@
+"""Objects that a trainer refuses."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint import Linter
+
+
+def found(text: str, *target: str) -> list[str]:
+    codes = ["TRP719", "TRP720", "TRP722", "TRP723", "TRP726", "TRP727"]
+    result = Linter(target=list(target), settings=False, select=codes).lint(text, "train.py")
+    return [one.code for one in result.diagnostics]
+
+
+STOPS = """\
+from transformers import EarlyStoppingCallback, Trainer, TrainingArguments
+args = TrainingArguments(output_dir="out"{})
+{}
+Trainer(model=model, args=args, train_dataset=rows, callbacks=[EarlyStoppingCallback(3)])
+"""
+
+
+def test_what_stops_needs_a_metric() -> None:
+    assert found(STOPS.format(', eval_strategy="epoch"', "")) == ["TRP723"]
+    assert not found(STOPS.format(', metric_for_best_model="loss"', ""))
+    assert not found(STOPS.format("", 'args.metric_for_best_model = "loss"'))
+    assert not found(STOPS.format(", **options", ""))
+    assert not found(STOPS.format(', lr_scheduler_type="reduce_lr_on_plateau"', ""))
+    own = STOPS.format("", "").replace(
+        ", TrainingArguments", "\nfrom mine import TrainingArguments"
+    )
+    assert not found(own)
+
+
+def test_a_patched_trainer_is_left_alone() -> None:
+    text = STOPS.format("", "")
+    assert found(text)
+    assert not found("import unsloth\n" + text)
+
+
+@pytest.mark.parametrize(
+    ("model", "codes"),
+    [
+        ('AutoModel.from_pretrained("Qwen/Qwen3-0.6B")', ["TRP722"]),
+        ('AutoModel.from_pretrained("Qwen/Qwen3-0.6B").to("cuda")', ["TRP722"]),
+        ('AutoModel.from_pretrained("Qwen/Qwen3-0.6B", trust_remote_code=True)', []),
+        ('AutoModel.from_pretrained("Qwen/Qwen3-0.6B", **options)', []),
+        ('AutoModel.from_pretrained("openai/clip-vit-base-patch32")', []),
+        ('AutoModelForCausalLM.from_pretrained("Qwen/Qwen3-0.6B")', []),
+    ],
+)
+def test_a_model_without_a_head(model: str, codes: list[str]) -> None:
+    head = "from transformers import AutoModel, AutoModelForCausalLM, Trainer, TrainingArguments\n"
+    call = "Trainer(model=model, args=TrainingArguments(output_dir='out'), train_dataset=rows)\n"
+    assert found(f"{head}model = {model}\n{call}") == codes
+
+
+def test_the_release_decides_whether_packed_answers_are_refused() -> None:
+    text = """\
+from trl import DataCollatorForCompletionOnlyLM, SFTTrainer
+collator = DataCollatorForCompletionOnlyLM("A:", tokenizer=tokenizer)
+SFTTrainer(model="a/b", train_dataset=rows, packing=True, data_collator=collator)
+"""
+    assert found(text, "trl==0.12.2") == ["TRP726"]
+    assert not found(text, "trl==0.15.2")
+    assert not found(text.replace("True", "False"), "trl==0.12.2")
+    assert not found(f"{text}args.packing = False\n", "trl==0.12.2")
+
+
+@pytest.mark.parametrize(
+    ("made", "codes"),
+    [
+        ('AutoModelForCausalLM.from_pretrained("a/b")', ["TRP719"]),
+        # Two models are loaded by one name.
+        ('"a/b"', []),
+        ("os.environ.get('MODEL')", []),
+    ],
+)
+def test_the_model_as_its_own_reference(made: str, codes: list[str]) -> None:
+    text = f"""\
+import os
+from transformers import AutoModelForCausalLM
+from trl import DPOTrainer
+model = {made}
+DPOTrainer(model=model, ref_model=model, train_dataset=rows)
+"""
+    assert found(text, "trl==0.24.0") == codes
+
+
+@pytest.mark.parametrize(
+    ("shape", "codes"),
+    [("lambda row: row['a']", ["TRP720"]), ("None", []), ("options.shape", []), ("shape", [])],
+)
+def test_a_formatter_beside_completions(shape: str, codes: list[str]) -> None:
+    text = f"""\
+from trl import SFTConfig, SFTTrainer
+config = SFTConfig(completion_only_loss=True)
+def train(options, shape=None):
+    SFTTrainer(model="a/b", args=config, train_dataset=rows, formatting_func={shape})
+"""
+    assert found(text, "trl==0.24.0") == codes
+    assert not found(text + "config.completion_only_loss = False\n", "trl==0.24.0")
+
+
+@pytest.mark.parametrize(
+    ("given", "codes"),
+    [
+        ('"Qwen/Qwen3-0.6B"', ["TRP727"]),
+        ('"meta-llama/Llama-3.1-8B-Instruct"', ["TRP727"]),
+        ('"Qwen/Qwen3-0.6B", id2label=names', []),
+        ('"Qwen/Qwen2.5-Math-RM-72B"', []),
+        ('"out/Qwen3-0.6B"', []),
+    ],
+)
+def test_a_reward_of_two_numbers(given: str, codes: list[str]) -> None:
+    text = f"""\
+from transformers import AutoModelForSequenceClassification
+from trl import RewardConfig, RewardTrainer
+model = AutoModelForSequenceClassification.from_pretrained({given})
+RewardTrainer(model=model, args=RewardConfig(output_dir="out"), train_dataset=rows)
+"""
+    assert found(text, "trl==1.9.0") == codes
