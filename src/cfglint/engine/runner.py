@@ -21,6 +21,7 @@ from cfglint.engine.settings import SettingsFinder
 from cfglint.engine.unparsed import UNPARSED, is_unparsed
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.links import refuse_link
+from cfglint.files.records import is_record
 from cfglint.knowledge import recognition
 from cfglint.roles.framework import Framework
 from cfglint.source.problems import SourceError
@@ -139,6 +140,8 @@ class Runner:
         if not certain and document is not None and not own_files.recognizes(document):
             alone = launched_alone(result, source, case, self.session)
             return self._report(path, source, alone, case) if alone else None
+        if not named and not case.around.launches and is_record(path, self.session.files):
+            return None
         report = self._report(path, source, result, case)
         if self._options.folds_copies and not named and report.diagnostics:
             from cfglint.knowledge.upstream import origin_of
