@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
@@ -115,3 +116,21 @@ class CheckContext(FileContext):
 
 
 Check = Callable[[CheckContext], Iterator[Hit]]
+
+
+def rests_on_another_copy(ctx: CheckContext) -> bool:
+    """Whether the release is that of a copy which the file does not lie in, while a page installs the newest.
+
+    What a later release brought then shows that the copy is not what runs.
+    """
+    from cfglint.environment.project.stated_versions import says_something
+
+    project, package = ctx.around.project, ctx.target.releases.package
+    chosen = None if project is None else project.chosen
+    if project is None or chosen is None or chosen.kind != "clone":
+        return False
+    copy = os.path.dirname(os.path.dirname(chosen.path))
+    if f"{ctx.around.folder or copy}{os.sep}".startswith(f"{copy}{os.sep}"):
+        return False
+    asked = [one.of(package) for one in project.sources if one.kind == "readme"]
+    return any(one is not None and not says_something(one) for one in asked)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Any
 from cfglint.checks import key_repairs
-from cfglint.checks.context import Check, CheckContext, Hit, Repair
+from cfglint.checks.context import Check, CheckContext, Hit, Repair, rests_on_another_copy
 from cfglint.checks.foreign_keys import is_filled_in, own_name_of, since_of
 from cfglint.checks.key_spelling import key_speller
 from cfglint.checks.slips import closest_key, hint_of, older_key_meant
@@ -322,6 +322,8 @@ def _joined(due: list[tuple[Hit, WrittenKey]]) -> Hit:
 def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
     """A key that the target's release does not have yet."""
     found: dict[tuple[str, bool], tuple[Hit, list[WrittenKey]]] = {}
+    if rests_on_another_copy(ctx):
+        return
     for key in file_keys(ctx).unusual:
         info = key.info
         if info is None or released(ctx, info.since) or fork_behind(ctx, key) is not None:

@@ -7,7 +7,9 @@ from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.key_spelling import is_sure_slip
 from cfglint.checks.written_keys import is_null, own_plugins, unknown_keys
 from cfglint.diagnostic import SEVERITIES, Related, SeverityName
+from cfglint.environment.fitting import is_kept_below
 from cfglint.fixes.actions import DeleteKey
+from cfglint.knowledge.releases.commits import nearer
 from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import known_releases, releases_of
 from cfglint.roles.key_policy import WrittenKey
@@ -107,12 +109,14 @@ def leaves_open(ctx: CheckContext, key: WrittenKey) -> bool:
     target = ctx.target
     package = "" if key.info is None else key.info.since.rpartition(" ")[0]
     removed = _removal(key)
-    stated = target.pins.get(removed.rpartition(" ")[0])
+    of_own = removed and " " not in removed
+    stated = target.pins.get(target.releases.package if of_own else removed.rpartition(" ")[0])
     if stated is not None and not stated.inferred:
         if stated.version is not None:
             return False
         if stated.spec is not None:
-            return _admits_older(stated.spec, removed)
+            own = f"{target.releases.package} " if of_own else ""
+            return _admits_older(stated.spec, f"{own}{removed}")
     if " " in removed and _are_ruled_out(target, *removed.rsplit(" ", 1)):
         return False
     if target.assumed or target.placed:
@@ -170,6 +174,12 @@ def is_read_by_some(ctx: CheckContext, key: WrittenKey) -> bool:
     package, _, release = removed.rpartition(" ")
     package = package or ctx.target.releases.package
     pin = ctx.target.pins.get(package)
+    if pin is not None and pin.between is not None and release == pin.between[1]:
+        # A build soon after the release before it still has most of what that one has.
+        commits = pin.commits or ((pin.commit,) if pin.commit else ())
+        return nearer(package, commits, pin.between) == pin.between[0]
+    if is_kept_below(ctx.target, package, release):
+        return True
     if pin is None or not pin.dated or pin.spec is None:
         return False
     if not pin.inferred and not _runs_only_before(ctx, package):

@@ -122,7 +122,18 @@ def ambiguous_option(ctx: CheckContext) -> Iterator[Hit]:
     """An abbreviation that fits several options."""
     for problem in _problems(ctx, "ambiguous"):
         fitting = ", ".join(f"`--{name}`" for name in problem.others[:6])
-        yield Hit((), problem.span, {"written": problem.name[:_SHOWN], "fitting": fitting})
+        params = {"written": problem.name[:_SHOWN], "fitting": fitting}
+        yield Hit((), problem.span, {**params, "advice": _full_name(ctx, problem.name)})
+
+
+def _full_name(ctx: CheckContext, written: str) -> str:
+    """What to write for an abbreviation; one that was an option itself in older releases may have another name by now."""
+    name = written.lstrip("-")
+    info = ctx.framework.keys.info("", name)
+    to = ctx.framework.key_policy.aliases().get(name, (None, None))[1]
+    if info is None or not info.removed or to is None:
+        return "Write the option in full"
+    return f"Write `--{to}`, as `--{name}` is called since {info.removed}"
 
 
 def option_without_value(ctx: CheckContext) -> Iterator[Hit]:

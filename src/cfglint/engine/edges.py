@@ -14,7 +14,7 @@ from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
 from cfglint.engine.checked_document import CheckedDocument
 from cfglint.environment.environment import Environment
-from cfglint.environment.pins import Pin
+from cfglint.environment.pins import Pin, placed
 from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge.releases.ranges import exact
 from cfglint.roles.framework import Framework, load_framework
@@ -150,6 +150,9 @@ def beyond(target: Environment, framework: Framework) -> Environment:
             origin = f"pinned by {target.releases.package} {target.release}"
             spec = None if version is not None else stated
             pins[package] = Pin(version, None, origin, spec, implied=True)
+    own = pins.get(framework.releases.package)
+    if own is not None and own.is_lost:
+        pins[framework.releases.package] = placed(own, framework.releases)
     return Environment(framework.releases, pins, target.facts, as_of=target.as_of)
 
 

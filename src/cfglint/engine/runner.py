@@ -21,8 +21,8 @@ from cfglint.engine.session import (
 from cfglint.engine.settings import SettingsFinder
 from cfglint.engine.unparsed import UNPARSED, is_unparsed
 from cfglint.environment.python_sources import sources_naming
-from cfglint.environment.surroundings import Surroundings
 from cfglint.files.links import refuse_link
+from cfglint.files.records import is_record
 from cfglint.knowledge import recognition
 from cfglint.roles.framework import Framework
 from cfglint.source.problems import SourceError
@@ -144,24 +144,19 @@ class Runner:
         if not certain and document is not None and not own_files.recognizes(document):
             alone = launched_alone(result, source, case, self.session)
             return self._report(path, source, alone, case) if alone else None
+        if not named and not case.around.launches and is_record(path, self.session.files):
+            return None
         report = self._report(path, source, result, case)
         if report.diagnostics and document is not None and stated is None and _may_be_fed(case):
             fed = self._fed(source, path, language, names=document.root.names, write=write)
             if fed is not None:
                 return fed
-        if self._options.folds_copies and not named and report.diagnostics:
-            from cfglint.knowledge.upstream import origin_of
-
-            origin = origin_of(data) or _owner_of(case.around)
-            if origin and not _is_run(case.around, case.framework.name):
-                report = report.as_copy(origin)
-                if not report.diagnostics:
-                    return report
         if not named and report.diagnostics:
-            from cfglint.engine.out_of_use import as_notes_if_out_of_use
-            from cfglint.engine.unnamed import as_notes_if_unnamed
+            from cfglint.engine.found_in_search import of_search
 
-            report = as_notes_if_out_of_use(as_notes_if_unnamed(report, case), case)
+            report = of_search(report, data, case, folds_copies=self._options.folds_copies)
+            if report.copy_of and not report.diagnostics:
+                return report
         if self._options.add_ignores:
             report = self._ignore(report, data, result, case, write)
         elif self._options.fix or self._options.diff:
@@ -368,32 +363,3 @@ def _may_be_fed(case: Case) -> bool:
     """Whether a file that looks like a framework's config may be that of a program of the project instead."""
     row = case.framework.row
     return not (row["of_sections"] or row["named_by_others"] or case.around.launches)
-
-
-def _owner_of(around: Surroundings) -> str:
-    """Whose a file is that is in the project and configures no run of it; empty for its own."""
-    if around.folder is None:
-        return ""
-    from cfglint.environment.project.foreign_files import owner_of
-
-    return owner_of(around)
-
-
-def _is_run(around: Surroundings, framework: str) -> bool:
-    """Whether a command of the project starts a file, so that it is the project's run, wherever the file is from.
-
-    The framework's own repository has commands for its examples, and so has a copy of them.
-    """
-    if not around.launches or around.folder is None:
-        return False
-    from cfglint.files.folders import climb
-    from cfglint.knowledge.marks import marks_of
-    from cfglint.knowledge.upstream import origin_of
-
-    starting = {line.path for line in around.launches}
-    if all(origin_of(around.files.read(path, MAX_BYTES)) is not None for path in starting):
-        return False
-
-    root, _ = climb(around.folder, around.files)
-    own = [name for name in marks_of(framework).version_files if "/" in name]
-    return not any(around.files.is_file(os.path.join(root, *name.split("/"))) for name in own)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cfglint.base.record import Record
+from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.pins import Pin
 from cfglint.knowledge.releases.ranges import is_below, surely_apart, within
 from cfglint.knowledge.releases.table import Releases, known_releases
+
+if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
 
 #: So many exact versions that a release asks for are no coincidence.
 _ENOUGH = 2
@@ -131,3 +135,21 @@ def by_day(package: str, known: list[str], day: str) -> list[str]:
         return known
     dates = releases.dates
     return [one for one in known if dates.get(one, "")[: len(day)] <= day] or known
+
+
+def is_kept_below(target: Environment, package: str, release: str) -> bool:
+    """Whether a stated range of another package has only releases that go with a package before a release."""
+    known = known_releases(package)
+    if known is None or release not in known.versions:
+        return False
+    later = known.versions[known.versions.index(release) :]
+    for name, pin in target.pins.items():
+        others = known_releases(name)
+        if name == package or pin.spec is None or pin.inferred or others is None:
+            continue
+        asked = [others.pins[one].get(package) for one in others.versions if within(one, pin.spec)]
+        if asked and all(
+            one is not None and not any(within(version, one) for version in later) for one in asked
+        ):
+            return True
+    return False

@@ -50,6 +50,8 @@ def shown(folder: Path, path: str, texts: dict[str, str]) -> dict[str, str]:
         ("tests/test_x.py", {"tests/test_a.py": TEST}, "the tests"),
         ("a/tests/deep/x.py", {"a/tests/conftest.py": ""}, "the tests"),
         ("tests/x.py", {"tests/test_a.py": "import torch\n"}, ""),
+        ("verl/tests/e2e/x.py", {"verl/setup.py": 'setup(name="verl")'}, "the tests"),
+        ("mine/tests/e2e/x.py", {"mine/setup.py": 'setup(name="mine")'}, ""),
         ("test/x.py", {}, ""),
     ],
 )

@@ -104,3 +104,45 @@ def test_a_copy_in_the_project_has_options_of_its_own(tmp_path: Path) -> None:
     program.write_text('parser.add_argument("--own.thing", type=int)\n', encoding="utf-8")
     (tmp_path / "run.sh").write_text(start + "\n", encoding="utf-8")
     assert "KEY001" not in run(str(tmp_path / "run.sh"), "--format", "concise").out
+
+
+def _with_a_copy(home: Path, folder: str, **modules: str) -> Path:
+    (home / ".git").mkdir()
+    (home / folder / "openrlhf" / "cli").mkdir(parents=True)
+    for name, text in modules.items():
+        (home / folder / "openrlhf" / "cli" / f"{name}.py").write_text(text, encoding="utf-8")
+    (home / "scripts").mkdir()
+    return home / "scripts" / "run.sh"
+
+
+def test_a_copy_below_another_folder_has_options_of_its_own(tmp_path: Path) -> None:
+    script = _with_a_copy(tmp_path, "OpenRLHF", train_sft='parser.add_argument("--own_thing")\n')
+    script.write_text(
+        f"cd OpenRLHF\ndeepspeed --module openrlhf.cli.train_sft {SFT} --own_thing 3\n"
+    )
+    assert "KEY001" not in run(str(script), "--format", "concise").out
+    script.write_text(f"cd OpenRLHF\ndeepspeed --module openrlhf.cli.train_sft {SFT} --thing 3\n")
+    assert "KEY001" in run(str(script), "--format", "concise").out
+
+
+@pytest.mark.parametrize(
+    "imported", ["from openrlhf.cli.options import build", "from .options import build"]
+)
+def test_a_copy_has_the_options_of_the_modules_that_make_its_parser(
+    tmp_path: Path, imported: str
+) -> None:
+    script = _with_a_copy(
+        tmp_path, ".", train_sft=f"{imported}\n", options='p.add_argument("--own_thing")\n'
+    )
+    script.write_text(f"deepspeed --module openrlhf.cli.train_sft {SFT} --own_thing 3\n")
+    assert "KEY001" not in run(str(script), "--format", "concise").out
+
+
+def test_a_copy_takes_the_beginning_of_an_option(tmp_path: Path) -> None:
+    parser = 'parser.add_argument("--class_key")\nparser.add_argument("--kind_a")\nparser.add_argument("--kind_b")\n'
+    script = _with_a_copy(tmp_path, ".", train_sft=parser)
+    start = f"deepspeed --module openrlhf.cli.train_sft {SFT}"
+    script.write_text(f"{start} --class x\n")
+    assert "KEY001" not in run(str(script), "--format", "concise").out
+    script.write_text(f"{start} --kind x\n")
+    assert "KEY001" in run(str(script), "--format", "concise").out

@@ -126,3 +126,19 @@ def test_the_options_are_in_the_same_order_in_every_process() -> None:
     table = options_of(framework.keys, framework.release_keys("4.5.2")).table
     spellings = [name for name in table if name.replace("-", "_") == "lr_scheduler_type"]
     assert spellings == ["lr_scheduler_type", "lr-scheduler-type"]
+
+
+def test_what_all_admitted_releases_refuse_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "run.sh").write_text("swift infer --model a --do_sample false\n")
+    for spec, severity in ((">=3.0", "error"), (">=2.5", "warning")):
+        (tmp_path / "requirements.txt").write_text(f"ms-swift{spec}\n")
+        shown = run(str(tmp_path / "run.sh"), "--format", "concise").out
+        assert f"{severity} KEY005" in shown
+
+
+def test_an_abbreviation_that_was_an_option_is_called_by_its_new_name(tmp_path: Path) -> None:
+    (tmp_path / "run.sh").write_text("megatron sft --model a --dataset b --save out\n")
+    options = ("--isolated", "--format", "concise", "--target", "ms-swift==4.5.2")
+    shown = run(str(tmp_path / "run.sh"), *options).out
+    assert "LCH811 Write `--output_dir`, as `--save` is called since 4.0.0" in shown

@@ -54,3 +54,23 @@ def test_an_unknown_option_beside_a_file_is_reported(tmp_path: Path) -> None:
         ["error", "KEY001"]
     ]
     assert "With `" not in found.out
+
+
+def test_a_program_that_cuts_the_prompts_itself(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "requirements.txt").write_text("trl==0.17.0\n")
+    (tmp_path / "config.yaml").write_text(
+        "model_name_or_path: a/b\ndataset_name: c\noutput_dir: out\nuse_vllm: true\nmax_prompt_length: 512\n"
+        "num_generations: 8\nbeta: 0.0\n"
+    )
+    (tmp_path / "run.sh").write_text("trl grpo --config config.yaml\n")
+    program = tmp_path / "cut.py"
+
+    def found() -> bool:
+        return "TRL410" in run(str(tmp_path / "config.yaml"), "--format", "concise").out
+
+    assert found()
+    program.write_text("args.max_prompt_length = 8\n")
+    assert found()
+    program.write_text("cut(args.max_prompt_length)\n")
+    assert not found()

@@ -85,3 +85,37 @@ def test_parent_in_a_package(tmp_path: Path) -> None:
 
 def test_command_without_a_word(tmp_path: Path) -> None:
     assert codes(tmp_path, "run.sh", "", {}) == []
+
+
+SIZES = (
+    "actor_rollout_ref.model.path=Qwen/Qwen3-8B actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=2"
+    " actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=2 critic.ppo_micro_batch_size_per_gpu=2"
+    " actor_rollout_ref.rollout.name=vllm {more}"
+)
+UNGUARDED = (
+    'def check(self):\n        raise ValueError("Please set at least one of")\n'
+    "        check_mutually_exclusive(config.actor_rollout_ref.ref.log_prob_micro_batch_size,\n"
+)
+GUARDED = (
+    'def check(self):\n        raise ValueError("Please set at least one of")\n'
+    "        if self.use_reference_policy:\n            # reference\n"
+    "            check_mutually_exclusive(config.actor_rollout_ref.ref.log_prob_micro_batch_size,\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "kl", "expected"),
+    [
+        (UNGUARDED, "False", ["VRL026"]),
+        (GUARDED, "False", []),
+        (GUARDED, "True", ["VRL026"]),
+        (GUARDED, "$KL", []),
+    ],
+)
+def test_a_copy_examines_the_reference_model_of_runs_that_have_one(
+    tmp_path: Path, source: str, kl: str, expected: list[str]
+) -> None:
+    files = {f"verl/{TRAINER}": source, "verl/verl/version/version": "0.3.0.post1\n"}
+    words = SIZES.format(more=f"actor_rollout_ref.actor.use_kl_loss={kl}")
+    found = codes(tmp_path, "run.sh", words, files)
+    assert [code for code in found if code == "VRL026"] == expected

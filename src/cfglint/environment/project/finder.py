@@ -336,12 +336,9 @@ class Finder:
             if kind == "pyproject":
                 statements += self._own_versions(path, text, root)
         elif kind == "readme":
-            from cfglint.environment.project import clones, pip_commands
-            from cfglint.environment.project.idle_text import without_idle_text
+            from cfglint.environment.project import pages
 
-            text = without_idle_text(path, text)
-            cloned = clones.read(path, text, installed=False)
-            statements = undisputed([*pip_commands.of_readme(path, text), *cloned])
+            statements = pages.read(path, text)
         elif kind == "clone":
             statements = copies.version_stated(path, text)
         else:

@@ -55,7 +55,9 @@ def _owner(folder: str, root: str, files: Files) -> str:
     except OSError:
         return ""
     name = os.path.basename(folder)
-    if name in _OF_TESTS and _has_tests(folder, names, files):
+    if name in _OF_TESTS and (
+        _has_tests(folder, names, files) or _is_of_framework(os.path.dirname(folder), files)
+    ):
         return TESTS
     packaged = _packaged_in(folder, names, files)
     if not packaged and "__init__.py" in names and _is_library(normalized(name)):
@@ -67,6 +69,15 @@ def _owner(folder: str, root: str, files: Files) -> str:
     except OSError:
         own = ""
     return "" if own == packaged else packaged
+
+
+def _is_of_framework(folder: str, files: Files) -> bool:
+    """Whether a folder is a copy of a framework, whose tests are its developers'."""
+    try:
+        packaged = _packaged_in(folder, frozenset(files.names(folder)), files)
+    except OSError:
+        return False
+    return any(packaged == marks.package for marks in all_marks())
 
 
 def _has_tests(folder: str, names: frozenset[str], files: Files) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
+from cfglint.environment.project import tagged_images
 from cfglint.environment.project.stated_versions import Statement, place_at
 from cfglint.environment.project.variables import Variables
 from cfglint.knowledge.marks import all_marks, image_pattern
@@ -69,7 +70,7 @@ def split_image(text: str) -> ImageTag | None:
 
 def read(path: str, text: str) -> list[Statement]:
     """The contents of the images of frameworks in a file. Lines that are comments do not count."""
-    found: list[Statement] = []
+    found = tagged_images.read(path, text)
     pattern = image_pattern()
     if pattern is None:
         return found

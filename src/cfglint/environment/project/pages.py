@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint.environment.project.stated_versions import Source, Statement, is_exact
+from cfglint.environment.project.stated_versions import Source, Statement, is_exact, undisputed
 from cfglint.knowledge.releases.ranges import within
 
 _PAGE = "readme"
@@ -13,6 +13,18 @@ _INSTALLED_FROM = frozenset(
     {"conda", "conda_locks", "images", "pipenv", "pyproject", "requirements"}
     | {"setup_script", "toml_locks"}
 )
+
+
+def read(path: str, text: str) -> list[Statement]:
+    """What the commands of a page install, check out, or start a container of."""
+    from cfglint.environment.project import clones, pip_commands, tagged_images
+    from cfglint.environment.project.idle_text import without_idle_text
+
+    text = without_idle_text(path, text)
+    cloned = clones.read(path, text, installed=False)
+    # A command that starts the image again names it a second time.
+    images = dict.fromkeys(tagged_images.read(path, text))
+    return undisputed([*pip_commands.of_readme(path, text), *cloned, *images])
 
 
 def without_outdated(sources: list[Source]) -> list[Source]:

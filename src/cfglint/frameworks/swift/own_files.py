@@ -7,8 +7,11 @@ from cfglint.frameworks.swift.commands import kind_of_file, kind_of_script
 from cfglint.roles.own_files import OwnFiles
 from cfglint.source.document import Document
 
-#: Keys of the `args.json` that a run writes beside its checkpoints.
-_OF_A_RUN = frozenset({"global_world_size", "model_dir", "training_args"})
+#: Keys of what a run writes beside its checkpoints: `args.json`, and `sft_args.json` up to 2.6.
+_OF_A_RUN = (
+    frozenset({"global_world_size", "model_dir", "training_args"}),
+    frozenset({"local_rank", "training_args", "world_size"}),
+)
 
 
 class SwiftFiles(OwnFiles):
@@ -18,7 +21,7 @@ class SwiftFiles(OwnFiles):
         """Whether a command of a script starts ms-swift; every other document may be one, but what a run has written."""
         if self.framework.in_scripts:
             return bool(kind_of_script(document))
-        return not document.root.names >= _OF_A_RUN
+        return not any(document.root.names >= keys for keys in _OF_A_RUN)
 
     def kind_of(self, document: Document, around: Surroundings) -> str:
         if self.framework.in_scripts:

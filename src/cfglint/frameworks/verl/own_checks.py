@@ -6,6 +6,7 @@ import os
 import re
 from functools import lru_cache
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Final
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.nearby import read
@@ -68,10 +69,28 @@ _CHECKS: Final = {
 }
 
 
+#: The rules about the sizes of the reference model, and the condition that a copy may have around their check.
+_OF_REFERENCE: Final = frozenset({"VRL026", "VRL031"})
+_GUARDED: Final = lazy_pattern(
+    r"\n[ \t]{1,40}if self\.use_reference_policy:[ \t]*\n(?:[ \t]{1,40}#[^\n]{0,300}\n){0,5}"
+    r"[ \t]{1,40}check_mutually_exclusive\([^\n]{0,200}\n?[^\n]{0,200}ref\.log_prob_micro_batch_size"
+)
+#: What gives a run a reference model; a value that is not known may do so.
+_WITH_REFERENCE: Final = lazy_pattern(r"\buse_kl_(?:loss|in_reward)=[\"']?[Tt]rue\b")
+
+
 @lru_cache(maxsize=32)
 def _pattern(check: str) -> re.Pattern[str]:
     """A check on a line that is not a comment."""
     return re.compile(rf"(?m)^[^#\n]*{check}")
+
+
+def is_idle(code: str, text: str, around: Surroundings) -> bool:
+    """Whether a copy of verl has a check for runs with a reference model alone, and a script is not known to start one."""
+    if code not in _OF_REFERENCE or around.folder is None or _WITH_REFERENCE.search(text):
+        return False
+    texts = around.memory.once(("checks of verl", around.folder), lambda: _texts(around))
+    return any(_GUARDED.search(text) for text in texts)
 
 
 def is_dropped(code: str, around: Surroundings) -> bool:

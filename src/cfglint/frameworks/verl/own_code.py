@@ -56,10 +56,11 @@ class VerlOwnCode(OwnCode):
 
 def _lacks(code: str, ctx: FileContext) -> bool:
     """Whether the project's own copy of verl has dropped the check that a finding is about."""
-    from cfglint.frameworks.verl.own_checks import is_dropped
+    from cfglint.frameworks.verl.own_checks import is_dropped, is_idle
 
     pin = ctx.target.pins.get("verl")
-    return (pin is None or pin.in_project) and is_dropped(code, ctx.around)
+    is_own = pin is None or pin.in_project
+    return is_own and (is_dropped(code, ctx.around) or is_idle(code, ctx.document.text, ctx.around))
 
 
 def _starts_a_fork(ctx: FileContext) -> bool:
