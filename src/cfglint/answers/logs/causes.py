@@ -137,7 +137,7 @@ class Symptoms:
         if not rows:
             return None
         own = frozenset(framework for _, _, framework in rows)
-        # What a rule has first in its list is its own error, more than what stands further down.
+        # The first symptom of a rule is its own error; those after it may be of others as well.
         rows.sort(key=lambda row: (not is_shown(row[2]), _builds_on_others(row[2], own), row[0]))
         pairs = dict.fromkeys((code, framework) for _, code, framework in rows)
         codes, frameworks = zip(*pairs, strict=True)
