@@ -45,6 +45,34 @@ def test_a_rule_of_several_frameworks_is_named_once(text: str) -> None:
     assert list(cause.rules) == ["OPT352"]
 
 
+CALLED = ("deepspeed", "AAA004", ("TypeError: 'NoneType' object is not iterable", "epilogue"))
+
+
+class KnownByFrames(Symptoms):
+    _rules = (("trl", "AAA005", CALLED[2][:1]), CALLED)
+
+
+@pytest.mark.parametrize(("function", "code"), [("partition_epilogue", "AAA004"), ("f", "AAA005")])
+def test_the_end_of_a_symptom_may_be_a_function_that_was_called(function: str, code: str) -> None:
+    frames = (("runtime/stage.py", 860, function),)
+    failed = Failure("TypeError", "'NoneType' object is not iterable", frames, "", 1)
+    (cause,) = KnownByFrames().causes([failed])
+    assert cause.codes == (code,)
+
+
+class KnownTwice(Symptoms):
+    _rules = (
+        ("trl", "AAA006", ("ValueError: another",)),
+        ("trl", "AAA006", ("ValueError: no processor",)),
+        ("trl", "AAA007", ("ValueError: no processor",)),
+    )
+
+
+def test_the_first_symptom_of_a_rule_is_more_its_own_than_a_later_one() -> None:
+    (cause,) = KnownTwice().causes([failure("ValueError: no processor")])
+    assert cause.codes == ("AAA007", "AAA006")
+
+
 @pytest.mark.parametrize(
     "text", ["must be divisible ValueError:", "ValueError: divisible", "KeyError: 'x'"]
 )

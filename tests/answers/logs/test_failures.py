@@ -27,6 +27,14 @@ def test_a_traceback_has_frames_and_a_message() -> None:
     assert (failure.text, failure.line) == ("ValueError: not good", 6)
 
 
+def test_a_traceback_may_have_lost_its_beginning() -> None:
+    (failure,) = found(
+        '  File "/a/c.py", line 3, in build\n    raise ValueError(\nValueError: not good\n'
+    )
+    assert failure.frames == (("/a/c.py", 3, "build"),)
+    assert failure.text == "ValueError: not good"
+
+
 def test_a_message_may_have_several_lines() -> None:
     text = (
         "pydantic_core._pydantic_core.ValidationError: 1 validation error for Config\n"

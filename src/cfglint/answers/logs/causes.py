@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
@@ -123,18 +124,23 @@ class Symptoms:
     def _of_rules(self, failure: Failure, is_shown: Callable[[str], bool]) -> ProbableCause | None:
         """The rules whose symptom has most of a failure's text, those of the frameworks that are shown first."""
         best = 0
-        rows: list[tuple[str, str]] = []
+        rows: list[tuple[int, str, str]] = []
+        of_rule = Counter[tuple[str, str]]()
         for framework, code, pieces in self._rules:
-            matched = _matched(failure.text, pieces)
+            number = of_rule[framework, code]
+            of_rule[framework, code] += 1
+            matched = _matched_in(failure, pieces)
             if matched > best:
                 best, rows = matched, []
             if matched and matched == best:
-                rows.append((code, framework))
+                rows.append((number, code, framework))
         if not rows:
             return None
-        own = frozenset(one for _, one in rows)
-        rows.sort(key=lambda row: (not is_shown(row[1]), _builds_on_others(row[1], own)))
-        codes, frameworks = zip(*dict.fromkeys(rows), strict=True)
+        own = frozenset(framework for _, _, framework in rows)
+        # The first symptom of a rule is its own error; those after it may be of others as well.
+        rows.sort(key=lambda row: (not is_shown(row[2]), _builds_on_others(row[2], own), row[0]))
+        pairs = dict.fromkeys((code, framework) for _, code, framework in rows)
+        codes, frameworks = zip(*pairs, strict=True)
         return ProbableCause(failure, codes, frameworks, None, best)
 
 
@@ -157,6 +163,20 @@ def _only(cause: ProbableCause, is_shown: Callable[[str], bool]) -> ProbableCaus
         return None
     codes, frameworks = zip(*rows, strict=True)
     return cause.replaced(codes=codes, frameworks=frameworks)
+
+
+def _matched_in(failure: Failure, pieces: Sequence[str]) -> int:
+    """The characters of a symptom's pieces in a failure: in its text, those at the end in the frames that led to it."""
+    whole = _matched(failure.text, pieces)
+    if whole or not failure.frames:
+        return whole
+    frames = "\n".join(f"{file} {function}" for file, _, function in failure.frames)
+    for number in range(len(pieces) - 1, 0, -1):
+        message = _matched(failure.text, pieces[:number])
+        if message:
+            called = _matched(frames, pieces[number:])
+            return message + called if called else 0
+    return 0
 
 
 def _matched(text: str, pieces: Sequence[str]) -> int:

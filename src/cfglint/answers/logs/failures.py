@@ -102,7 +102,11 @@ def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
         if _TRACEBACK in line.text:
             tracebacks[line.rank] = []
             continue
-        frame = _FRAME.match(line.text) or _RICH_FRAME.match(line.text)
+        frame = _FRAME.match(line.text)
+        if frame is not None and traceback is None:
+            # Of a traceback whose first lines were left out.
+            traceback = tracebacks[line.rank] = []
+        frame = frame or _RICH_FRAME.match(line.text)
         if frame is not None and traceback is not None:
             if len(traceback) < _MAX_FRAMES:
                 traceback.append((frame["file"], int(frame["line"]), frame["name"]))

@@ -73,9 +73,9 @@ def _names_own_code(view: View, asked: Asked, _assume: bool) -> Any:
 
 
 def _has_program(view: View, asked: Asked, _assume: bool) -> Any:
-    """Whether the release has the program; unknown when no release is stated."""
+    """Whether the release has the program; unknown when no release is stated, or one before the first that is known."""
     program = command_of(view.document.root)
-    if program not in _SPANS or asked.environment.assumed:
+    if program not in _SPANS or asked.environment.assumed or is_before(asked, _FIRST):
         return UNKNOWN
     return is_released(program, asked.environment.release)
 
@@ -100,10 +100,11 @@ def _of_config(function: Callable[[KnownConfig, Asked], Any]) -> Callable[[View,
     return found
 
 
+_FIRST: Final = "0.3.0.post1"
 #: Program -> the releases with and without it, of those that not all have.
 _SPANS: Final = {
-    "verl.trainer.fsdp_sft_trainer": ("0.3.0.post1", "0.7.1"),
-    "verl.trainer.main_generation": ("0.3.0.post1", "0.7.1"),
+    "verl.trainer.fsdp_sft_trainer": (_FIRST, "0.7.1"),
+    "verl.trainer.main_generation": (_FIRST, "0.7.1"),
     "verl.trainer.main_generation_server": ("0.6.0", ""),
     "verl.trainer.main_ppo_sync": ("0.8.0", "0.9.0"),
     "verl.trainer.sft_trainer": ("0.6.0", ""),
