@@ -9,7 +9,7 @@ from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import LintResult, lint_source
-from cfglint.engine.selection import Selection
+from cfglint.engine.settings.selection import Selection
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.files.disk import Disk

@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 import cfglint
-from cfglint.engine.discovery import _SKIPPED_FOLDERS
-from cfglint.engine.settings_file import KINDS
+from cfglint.engine.files_together.discovery import _SKIPPED_FOLDERS
+from cfglint.engine.settings.file import KINDS
 from tests.cli.running import run
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -80,9 +80,12 @@ ON_DISK = {
     "cli/__init__.py": {"open"},  # the null device takes the place of a closed pipe
     "cli/checking.py": {"shutil"},  # copies what standard input has left
     "cli/listed.py": {"os.path.isfile"},  # whether an argument from another program is a file
-    "engine/rule_files.py": {"os.path.exists", "pathlib"},  # what an author of rules names
+    "engine/authoring/rule_files.py": {
+        "os.path.exists",
+        "pathlib",
+    },  # what an author of rules names
     "knowledge/compiled.py": {"os.path.isdir", "os.path.isfile"},  # whether it runs from a checkout
-    "engine/selftest.py": {"pathlib", "tempfile"},  # lays out the examples of rules
+    "engine/authoring/selftest.py": {"pathlib", "tempfile"},  # lays out the examples of rules
     "environment/project/installed.py": {"shutil"},  # which Python a shell would start
     "server/explaining.py": {"open", "tempfile"},  # pages for editors that show files only
     "scan/result.py": {"os.path.lexists"},  # tables are written where the user said

@@ -19,7 +19,7 @@ from packaging.version import Version
 from cfglint.knowledge.compiling.files import read_yaml
 from cfglint.knowledge.compiling.frameworks import described
 from cfglint.knowledge.compiling.modules import framework_folders
-from cfglint.report.matrix import as_markdown, known
+from cfglint.report.pages.matrix import as_markdown, known
 
 ROOT = Path(__file__).resolve().parents[1]
 RULES = ROOT / "rules"

@@ -10,9 +10,9 @@ import pytest
 from cfglint import lint_text
 from cfglint.base import documentation
 from cfglint.base.documentation import rule_address, rule_page
+from cfglint.report.formats.text import render
 from cfglint.report.run import RunReport
 from cfglint.report.style import Style
-from cfglint.report.text import render
 from tests.cli.running import run
 
 SITE = "https://docs.example.com/cfglint"

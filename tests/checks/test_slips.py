@@ -9,7 +9,7 @@ from cfglint.checks.key_spelling import key_speller
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
-from cfglint.engine.selection import Selection
+from cfglint.engine.settings.selection import Selection
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl

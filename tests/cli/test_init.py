@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from tests.cli.files import CLEAN, MISSPELT
 from tests.cli.running import run
 

@@ -49,7 +49,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("cfglint.engine.runner", ["0.yml"]),
         ("yaml", ["0.yml"]),
         ("cfglint.knowledge._compiled.axolotl_words", ["0.yml"]),
-        ("cfglint.report.text", ["0.yml"]),
+        ("cfglint.report.formats.text", ["0.yml"]),
         ("cfglint.cli.group", ["--help"]),
         ("cfglint.cli.explain", ["explain", "KEY001"]),
         ("click", ["rules"]),
@@ -121,7 +121,7 @@ def test_while_the_report_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_arguments: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cfglint.report.concise.render", interrupted)
+    monkeypatch.setattr("cfglint.report.formats.concise.render", interrupted)
     assert run(".", "--format", "concise").code == 130
 
 

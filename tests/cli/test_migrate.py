@@ -10,7 +10,7 @@ import pytest
 
 from cfglint.knowledge.releases.table import releases_of
 from tests.cli.running import run
-from tests.engine.test_migration import BASE
+from tests.engine.migration.test_migration import BASE
 
 SAFE = BASE + "flash_attention: true\n"
 SAFE_AFTER = BASE + "attn_implementation: flash_attention_2\n"

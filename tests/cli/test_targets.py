@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import run
-from tests.engine.test_other_files import CONFIG
+from tests.engine.files_together.test_other_files import CONFIG
 
 LOCK = """\
 version = 1

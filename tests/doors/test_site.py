@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from cfglint.base.documentation import rule_page
-from cfglint.report.explain import render
-from cfglint.report.rule_page import page_of
+from cfglint.report.pages.explain import render
+from cfglint.report.pages.rule_page import page_of
 from cfglint.report.style import Style
 from tools.site.catalogue import entries
 from tools.site.links import check

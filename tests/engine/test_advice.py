@@ -11,7 +11,7 @@ from cfglint.api.fitting import Fitting
 from cfglint.engine.advice import Advice, Advised
 from cfglint.engine.one_file import config_of
 from cfglint.engine.session import Options, Session
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.files.memory import InMemory
 from cfglint.memory.run import GIB
 

@@ -2,7 +2,7 @@
 
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
-from cfglint.engine.selection import EVERY_RULE
+from cfglint.engine.settings.selection import EVERY_RULE
 from cfglint.environment.environment import build_environment
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from cfglint.engine.discovery import discover
+from cfglint.engine.files_together.discovery import discover
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
 from cfglint.files.memory import InMemory
 from cfglint.files.overlay import Overlay
 from cfglint.fixes import writing
-from cfglint.report.json import render
+from cfglint.report.formats.json import render
 from cfglint.report.run import RunReport
 from tests.cli.files import CLEAN
 from tests.fixes.test_writing import dead_pid

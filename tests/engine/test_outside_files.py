@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.engine.discovery import discover
+from cfglint.engine.files_together.discovery import discover
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.files.base import FolderEntry
 from cfglint.files.disk import Disk
 from tests.cli.running import run

@@ -15,9 +15,9 @@ from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.lint import lint_source
 from cfglint.engine.runner import Runner
-from cfglint.engine.selection import Selection
 from cfglint.engine.session import Options, RunError, UnrecognizedError
-from cfglint.engine.settings import Settings, SettingsFinder
+from cfglint.engine.settings.nearest import Settings, SettingsFinder
+from cfglint.engine.settings.selection import Selection
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText, Span

@@ -9,7 +9,7 @@ import pytest
 
 from cfglint import fix_text, lint_text
 from cfglint.diagnostic import Diagnostic, SeverityName
-from cfglint.engine.selection import Selection
+from cfglint.engine.settings.selection import Selection
 from cfglint.source.text import Span
 from tests.cli.running import run
 

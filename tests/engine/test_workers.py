@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from cfglint.engine import workers
-from cfglint.engine.discovery import FoundFile
 from cfglint.engine.file_report import FileReport
+from cfglint.engine.files_together.discovery import FoundFile
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.engine.workers import Outcome, check_files
 
 TEXTS = (

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cfglint.engine.session import Options, Session
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.files.memory import InMemory
 from cfglint.frameworks.for_files import for_document
 from cfglint.memory.planning import Planner

@@ -6,8 +6,8 @@ from typing import Any
 
 from cfglint.diagnostic import Diagnostic, SeverityName
 from cfglint.engine.file_report import FileReport
-from cfglint.report import text
 from cfglint.report.blocks import blocks
+from cfglint.report.formats import text
 from cfglint.report.run import RunReport
 from tests.report.building import at, finding, report
 

@@ -23,8 +23,9 @@ from cfglint.diagnostic import Edit, Fix, Related
 from cfglint.engine.file_report import AppliedFix, FileReport
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Fact, Pin
-from cfglint.report import diff, escaping, text
-from cfglint.report.github import SHOWN_PER_STEP
+from cfglint.report import escaping
+from cfglint.report.formats import diff, text
+from cfglint.report.formats.github import SHOWN_PER_STEP
 from cfglint.report.run import RunReport
 from cfglint.report.style import Style
 from cfglint.source.text import SourceText, Span

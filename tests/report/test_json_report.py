@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from cfglint.diagnostic import Edit, Fix
-from cfglint.report.json import render
+from cfglint.report.formats.json import render
 from cfglint.report.run import RunReport
 from cfglint.source.text import Span
 from tests.cli.running import run

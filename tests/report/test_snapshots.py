@@ -14,7 +14,8 @@ from cfglint.diagnostic import Fix
 from cfglint.knowledge.releases.applies import Applies
 from cfglint.knowledge.rules.knowledge import Knowledge, ProjectRules
 from cfglint.knowledge.rules.rule import Details, FixTemplate, Rule, Words
-from cfglint.report import diff, explain, text
+from cfglint.report.formats import diff, text
+from cfglint.report.pages import explain
 from cfglint.report.run import RunReport
 from cfglint.report.snippet import display_width
 from cfglint.report.style import Style
@@ -60,7 +61,7 @@ def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("format_", FORMATS)
 def test_format(case: str, format_: str) -> None:
-    printed = import_module(f"cfglint.report.{format_}").render(CASES[case]())
+    printed = import_module(f"cfglint.report.formats.{format_}").render(CASES[case]())
     assert printed == "" or printed.endswith("\n")
     check_snapshot(f"{case}.{format_}.{FORMATS[format_]}", printed)
 

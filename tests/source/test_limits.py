@@ -12,7 +12,7 @@ import pytest
 
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, UnrecognizedError
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.source.languages.yaml import compose
 from cfglint.source.languages.yaml_builder import MAX_DEPTH, MAX_NODES
 from cfglint.source.problems import ProblemKind, SourceError

@@ -28,8 +28,8 @@ MENDED = [
     "checks/scalar_traps.py",
     "source/shell_values.py",
     "frameworks/accessory/checks/words.py",
-    "environment/project/launch.py",
-    "environment/project/toml_locks.py",
+    "environment/project/readers/launch.py",
+    "environment/project/readers/toml_locks.py",
 ]  # fmt: skip
 
 

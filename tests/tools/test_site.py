@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.report.explain import render
+from cfglint.report.pages.explain import render
 from cfglint.report.style import Style
 from tools.site import guides, keys, rules
 from tools.site.catalogue import ANY, Entry, entries, families, titles

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.engine.migration import Migration
+from cfglint.engine.migration.one_text import Migration
 from cfglint.source.text import SourceText
 from tools.campaigns.there_and_back import _differences, main, travel
 

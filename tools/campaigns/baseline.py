@@ -23,7 +23,7 @@ from typing import NamedTuple
 from cfglint.cli.baseline import Baseline
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.files.disk import Disk
 from cfglint.report.run import RunReport
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import yaml
 
-from cfglint.engine.selftest import OWN_PLUGIN, framework_name
+from cfglint.engine.authoring.selftest import OWN_PLUGIN, framework_name
 from cfglint.knowledge.compiling.bases import load_bases
 from cfglint.knowledge.compiling.examples import prepare, prepare_files
 from cfglint.knowledge.compiling.loading import load_rules

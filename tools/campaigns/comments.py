@@ -28,8 +28,8 @@ import yaml
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
-from cfglint.engine.migration import migrate
-from cfglint.engine.selection import EVERY_RULE
+from cfglint.engine.migration.one_text import migrate
+from cfglint.engine.settings.selection import EVERY_RULE
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.fixes.loop import fix_source
 from cfglint.knowledge import recognition

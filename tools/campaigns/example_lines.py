@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cfglint.engine.selftest import framework_name
+from cfglint.engine.authoring.selftest import framework_name
 from cfglint.knowledge.compiling.bases import (
     NONE,
     BaseError,

@@ -12,8 +12,13 @@ from typing import Any, NamedTuple
 from cfglint.base.logic import Condition, Truth
 from cfglint.checks.context import Check
 from cfglint.checks.registry import CHECKS, SOURCES
+from cfglint.engine.authoring.selftest import (
+    ExampleRun,
+    example_failures,
+    example_run,
+    framework_name,
+)
 from cfglint.engine.checked_document import CheckedDocument
-from cfglint.engine.selftest import ExampleRun, example_failures, example_run, framework_name
 from cfglint.knowledge.compiling.loading import RuleFile
 from cfglint.knowledge.compiling.model import Example, RuleModel
 from cfglint.knowledge.rules.evaluate import bind

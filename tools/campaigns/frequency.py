@@ -18,7 +18,7 @@ from pathlib import Path
 
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.knowledge.rules.knowledge import Knowledge, load_knowledge
 
 RECORDED = Path(__file__).parents[2] / "tests" / "knowledge" / "rules" / "frequent.json"

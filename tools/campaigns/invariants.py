@@ -24,7 +24,7 @@ from cfglint.cli.options import FORMATS
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.report.run import RunReport
 from cfglint.source.document import Document, Mapping, Sequence
 from cfglint.source.languages.yaml import compose

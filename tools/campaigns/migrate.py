@@ -33,8 +33,8 @@ from cfglint.answers.resolved.resolve import resolve
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
-from cfglint.engine.migration import Migration, migrate
-from cfglint.engine.migration_steps import Step
+from cfglint.engine.migration.one_text import Migration, migrate
+from cfglint.engine.migration.steps import Step
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.roles.framework import Framework, load_framework
 from cfglint.source.problems import SourceError

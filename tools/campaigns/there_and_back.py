@@ -23,8 +23,8 @@ from typing import Any
 import yaml
 
 from cfglint.answers.resolved.resolve import resolve
-from cfglint.engine.migration import Migration, migrate
-from cfglint.engine.migration_steps import Step
+from cfglint.engine.migration.one_text import Migration, migrate
+from cfglint.engine.migration.steps import Step
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from tools.campaigns.migrate import Verdict, against, campaign, differing, refused

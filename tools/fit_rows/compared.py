@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cfglint.base.record import Record
 from cfglint.engine.session import Options, Session
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.files.memory import InMemory
 from cfglint.memory.run import GIB, MemoryRun
 from cfglint.memory.terms import Bound, bound

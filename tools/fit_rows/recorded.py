@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from cfglint.engine.session import Options, Session
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.files.memory import InMemory
 from cfglint.frameworks.trl.fit.planner import TrlPlanner
 from cfglint.memory.run import GIB, MemoryRun

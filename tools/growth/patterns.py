@@ -36,10 +36,10 @@ _HOPELESS = 1
 _ROUNDS = 5
 #: Modules that read only what cfglint itself ships, or what has a limited length.
 _OWN_TEXTS = (
-    *("knowledge/compiling/", "engine/selftest.py", "knowledge/rules/example_marks.py"),
+    *("knowledge/compiling/", "engine/authoring/selftest.py", "knowledge/rules/example_marks.py"),
     "report/prose.py",  # texts of rules, whose length is limited
     # Lines of at most 1,000 or 2,000 characters.
-    *("environment/project/conda.py", "environment/project/conda_locks.py"),
+    *("environment/project/readers/conda.py", "environment/project/readers/conda_locks.py"),
 )
 
 

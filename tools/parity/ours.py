@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from tools.parity.verdicts import Finding
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from cfglint.engine.needs import option_for
 from cfglint.engine.session import RunError, UnrecognizedError
 from cfglint.report import target
 from cfglint.report.blocks import blocks
-from cfglint.report.diff import render as patch
+from cfglint.report.formats.diff import render as patch
+from cfglint.report.formats.text import aside
 from cfglint.report.run import RunReport, count_phrase
 from cfglint.report.snippet import Mark, snippet
-from cfglint.report.text import aside
 from cfglint.source.text import BOM
 from tools.playground.texts import Offsets, Refused, Texts
 

@@ -9,9 +9,9 @@ from typing import Any
 from cfglint.api.migrating import Ends, migrated
 from cfglint.cli.effective import effective_text
 from cfglint.cli.fit import fit_text
-from cfglint.engine.files_around import Around
-from cfglint.engine.settings import SettingsFinder
-from cfglint.report.diff import render as patch
+from cfglint.engine.files_together.files_around import Around
+from cfglint.engine.settings.nearest import SettingsFinder
+from cfglint.report.formats.diff import render as patch
 from cfglint.report.migration import MigratedFile, render
 from cfglint.report.style import Style
 from cfglint.source.text import BOM, MAX_BYTES

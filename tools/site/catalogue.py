@@ -8,8 +8,8 @@ from cfglint.base.record import Record
 from cfglint.knowledge import compiled, recognition
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.knowledge.rules.rule import Rule
-from cfglint.report.families import family_of
-from cfglint.report.matrix import known as known_matrix
+from cfglint.report.pages.families import family_of
+from cfglint.report.pages.matrix import known as known_matrix
 from cfglint.roles.framework import frameworks, load_framework
 
 #: The name of the list with the rules that belong to no framework.

@@ -8,16 +8,16 @@ from typing import Any
 
 from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic
+from cfglint.engine.authoring.selftest import ExampleRun, run_example
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.fixing import fix_source
-from cfglint.engine.selection import EVERY_RULE, Selection
-from cfglint.engine.selftest import ExampleRun, run_example
+from cfglint.engine.settings.selection import EVERY_RULE, Selection
 from cfglint.knowledge.compiling.examples import prepare, prepare_files
 from cfglint.knowledge.compiling.model import Example
 from cfglint.knowledge.rules.rule import Rule
-from cfglint.report.rule_page import changed_lines, target_of
+from cfglint.report.formats.text import findings
+from cfglint.report.pages.rule_page import changed_lines, target_of
 from cfglint.report.style import Style
-from cfglint.report.text import findings
 from cfglint.roles.framework import Framework, load_framework
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText

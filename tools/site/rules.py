@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from cfglint.knowledge.rules.rule import Rule
-from cfglint.report.rule_page import RulePage, page_of
+from cfglint.report.pages.rule_page import RulePage, page_of
 from tools.site.anchors import slug
 from tools.site.catalogue import ANY, Entry, entries, families, titles
 from tools.site.examples import Shown, shown

@@ -8,7 +8,7 @@ from cfglint.answers.logs.stated import LogFacts
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.files.disk import Disk
 from cfglint.files.folders import is_inside
 

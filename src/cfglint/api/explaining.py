@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 
 from cfglint.engine.session import Options, Session, path_here
-from cfglint.engine.settings import Settings, SettingsFinder
+from cfglint.engine.settings.nearest import Settings, SettingsFinder
 from cfglint.environment.environment import Environment
 from cfglint.frameworks.for_files import variant
 from cfglint.knowledge.keys.classes import known_classes
 from cfglint.knowledge.recognition import fallback
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.knowledge.rules.rule import Rule
-from cfglint.report import key_page, rules_list
-from cfglint.report.explain import render, suggestions
+from cfglint.report.pages import key_page, rules_list
+from cfglint.report.pages.explain import render, suggestions
 from cfglint.report.style import Style
 from cfglint.roles.framework import Framework, frameworks
 
@@ -88,7 +88,7 @@ def symptom_pages(
         SettingsError: the settings of the current folder are broken.
     """
     from cfglint.answers.logs.causes import Symptoms
-    from cfglint.report import symptom
+    from cfglint.report.pages import symptom
 
     known = Symptoms()
     rules, ends = known.with_words(words), known.ends_with_words(words)
@@ -213,7 +213,7 @@ def _unknown(text: str, hint: str) -> str:
         return f"{text!r} is neither a rule nor a key; --symptom looks for the words of an error message"
     if "_" not in text:
         return f"unknown rule {text!r}{hint}"
-    from cfglint.report.key_page import suggestions as similar_keys
+    from cfglint.report.pages.key_page import suggestions as similar_keys
     from cfglint.roles.framework import load_framework
 
     close = similar_keys(text, [load_framework(name) for name in frameworks()])

@@ -6,7 +6,7 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.engine.advice import Advice, Advisor
 from cfglint.engine.case import Case
-from cfglint.engine.edges import Edges
+from cfglint.engine.files_together.edges import Edges
 from cfglint.engine.one_file import environment, known_facts
 from cfglint.engine.session import RunError, Session
 from cfglint.knowledge import compiled

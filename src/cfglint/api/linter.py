@@ -20,7 +20,7 @@ from cfglint.diagnostic import CONFIDENCES, ConfidenceName, Diagnostic
 from cfglint.engine.file_report import AppliedFix, FileReport
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, UnrecognizedError
-from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
+from cfglint.engine.settings.nearest import Settings, SettingsError, SettingsFinder
 from cfglint.files.base import Files
 from cfglint.report.run import RunReport
 from cfglint.roles.framework import frameworks

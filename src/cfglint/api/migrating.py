@@ -6,13 +6,13 @@ from contextlib import suppress
 
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
-from cfglint.engine.files_around import Around, files_around
+from cfglint.engine.files_together.files_around import Around, files_around
 from cfglint.engine.lint import lint_document
-from cfglint.engine.migration import migrate
+from cfglint.engine.migration.one_text import migrate
+from cfglint.engine.programs.unparsed import UNPARSED, is_unparsed
 from cfglint.engine.session import Options, RunError, Session
-from cfglint.engine.settings import Settings, SettingsFinder
-from cfglint.engine.unparsed import UNPARSED, is_unparsed
-from cfglint.engine.written_for import WrittenFor, written_for
+from cfglint.engine.settings.nearest import Settings, SettingsFinder
+from cfglint.engine.severity.written_for import WrittenFor, written_for
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin, is_version
 from cfglint.frameworks.for_files import for_path

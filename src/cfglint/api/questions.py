@@ -27,7 +27,7 @@ from cfglint.api.migrating import Ends, migrated
 from cfglint.api.reports import EffectiveReport, ExplainReport, FitReport, MigrationReport
 from cfglint.engine.one_file import config_of
 from cfglint.engine.session import Options, RunError, Session
-from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
 from cfglint.files.disk import open_stream
 from cfglint.files.links import read_inside
 from cfglint.report.style import Style

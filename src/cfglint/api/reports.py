@@ -10,7 +10,7 @@ from cfglint.answers.resolved.resolve import EffectiveValue, Undecided
 from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.advice import Advice
-from cfglint.engine.migration_steps import Left, Step
+from cfglint.engine.migration.steps import Left, Step
 from cfglint.memory.estimate import Estimate
 from cfglint.memory.measured import Near
 from cfglint.memory.terms import Term

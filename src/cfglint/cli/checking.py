@@ -20,10 +20,16 @@ from cfglint.cli.output import (
 )
 from cfglint.cli.runners import runner_for
 from cfglint.cli.started import started_by
-from cfglint.engine.discovery import EXCLUDED, NO_CONFIG, FoundFile, RealPaths, discover
+from cfglint.engine.files_together.discovery import (
+    EXCLUDED,
+    NO_CONFIG,
+    FoundFile,
+    RealPaths,
+    discover,
+)
+from cfglint.engine.programs.unparsed import UNPARSED
 from cfglint.engine.session import RunError
-from cfglint.engine.settings import SettingsError
-from cfglint.engine.unparsed import UNPARSED
+from cfglint.engine.settings.nearest import SettingsError
 from cfglint.engine.workers import LeftOut, Outcome, check_files
 from cfglint.files.base import Files
 from cfglint.report.run import RunReport

@@ -10,7 +10,7 @@ import click
 
 from cfglint.cli.one_file import environment_options, fail, format_option, pins, settings_options
 from cfglint.engine.session import Options, RunError
-from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
 
 if TYPE_CHECKING:
     from cfglint.answers.logs.stated import LogFacts

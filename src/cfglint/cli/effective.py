@@ -18,7 +18,7 @@ from cfglint.cli.one_file import (
     settings_options,
 )
 from cfglint.engine.session import Options, RunError, Session
-from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
 from cfglint.source.document import Document
 
 if TYPE_CHECKING:

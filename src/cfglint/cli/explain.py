@@ -10,7 +10,7 @@ import click
 from cfglint.api.explaining import explained, symptom_pages
 from cfglint.cli.one_file import fail, pins
 from cfglint.engine.session import RunError
-from cfglint.engine.settings import SettingsError
+from cfglint.engine.settings.nearest import SettingsError
 from cfglint.knowledge.releases.table import example_target
 from cfglint.report.style import Style, terminal_width, wants_color
 from cfglint.roles.framework import frameworks

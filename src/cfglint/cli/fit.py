@@ -19,7 +19,7 @@ from cfglint.cli.one_file import (
     write_patch,
 )
 from cfglint.engine.session import Options, RunError, Session
-from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
 
 if TYPE_CHECKING:
     from cfglint.engine.advice import Advice

@@ -16,10 +16,10 @@ import click
 import cfglint
 from cfglint.base.paths import relative_path
 from cfglint.cli.project import Unusable
-from cfglint.engine.discovery import discover
+from cfglint.engine.files_together.discovery import discover
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, Session, path_here
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.environment.environment import Environment
 from cfglint.files.base import Files
 from cfglint.files.folders import is_inside

@@ -9,13 +9,13 @@ import click
 
 from cfglint.cli.one_file import fail, format_option, pins
 from cfglint.engine.session import Options, RunError, Session, path_here
-from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
+from cfglint.engine.settings.nearest import Settings, SettingsError, SettingsFinder
 from cfglint.environment.environment import Environment
 from cfglint.frameworks.for_files import variant
 from cfglint.knowledge.keys.classes import known_classes
 from cfglint.knowledge.releases.table import example_target
-from cfglint.report import key_list
-from cfglint.report.key_list import KeyList
+from cfglint.report.pages import key_list
+from cfglint.report.pages.key_list import KeyList
 from cfglint.roles.framework import Framework, frameworks
 
 
@@ -178,7 +178,7 @@ def _section(framework: Framework, target: Environment, words: list[str]) -> Ite
 
 def _key(framework: Framework, target: Environment, words: list[str]) -> Iterator[KeyList]:
     """Whether the words are a key: a list without keys."""
-    from cfglint.report.key_page import find
+    from cfglint.report.pages.key_page import find
 
     if len(words) == 1 and find(words[0], framework, target):
         yield KeyList(framework, target, "", ())

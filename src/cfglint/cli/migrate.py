@@ -15,9 +15,9 @@ from cfglint.cli.one_file import (
     settings_options,
     write_patch,
 )
-from cfglint.engine.files_around import Around, together
+from cfglint.engine.files_together.files_around import Around, together
 from cfglint.engine.session import RunError
-from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
 from cfglint.knowledge.releases.table import example_target
 from cfglint.report.migration import MigratedFile, render, render_markdown
 
@@ -125,7 +125,7 @@ def command(
 
 def _print_patch(files: list[MigratedFile | Around]) -> None:
     """Print what changes in the files as a patch."""
-    from cfglint.report.diff import render as render_diff
+    from cfglint.report.formats.diff import render as render_diff
 
     terminal = sys.stdout.isatty()
     patch = render_diff(files, for_terminal=terminal)

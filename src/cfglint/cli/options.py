@@ -17,7 +17,7 @@ from cfglint.diagnostic import (
 )
 
 if TYPE_CHECKING:
-    from cfglint.engine.settings import FailOn
+    from cfglint.engine.settings.nearest import FailOn
 
 FORMATS = ("text", "concise", "agent", "json", "github", "markdown", "sarif", "gitlab", "junit")
 

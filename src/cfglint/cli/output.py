@@ -55,7 +55,7 @@ def report_files(given: tuple[str, ...]) -> list[tuple[str | None, str]]:
 
 def rendered(run: RunReport, format_: str) -> str:
     """The report in a format."""
-    return str(import_module(f"cfglint.report.{format_}").render(run))
+    return str(import_module(f"cfglint.report.formats.{format_}").render(run))
 
 
 def write_files(paths: list[str], text: str) -> None:
@@ -125,7 +125,7 @@ def _for_people(
         from cfglint.report.summary import summary
 
         return summary(run, style or Style(color=False), width, verbose=options.verbose)
-    from cfglint.report.text import render
+    from cfglint.report.formats.text import render
 
     verbose, other_releases = options.verbose, options.other_releases
     return render(run, style, width, verbose=verbose, other_releases=other_releases)
@@ -133,7 +133,7 @@ def _for_people(
 
 def _print_diff(run: RunReport, options: CheckOptions, instead: list[str]) -> None:
     """Write the repairs as a patch, and the summary on standard error."""
-    from cfglint.report.diff import render
+    from cfglint.report.formats.diff import render
 
     if instead:
         write_files(instead, render(run.files))

@@ -9,7 +9,7 @@ import click
 
 from cfglint.cli.one_file import config_option, environment_options, fail, format_option, pins
 from cfglint.engine.session import Options, RunError
-from cfglint.engine.settings import SettingsError
+from cfglint.engine.settings.nearest import SettingsError
 
 #: Where the words behind `--` are kept, which click would mix with the paths.
 _WORDS = "cfglint.answers.preflight.words"

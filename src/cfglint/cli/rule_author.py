@@ -9,7 +9,7 @@ from typing import NoReturn
 import click
 
 from cfglint.engine.session import Options, RunError, Session, path_here
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 
 _HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -22,7 +22,7 @@ def test(ctx: click.Context, wanted: tuple[str, ...]) -> None:
 
     A rule is named by its code, its file, or a folder that it is in.
     """
-    from cfglint.engine import rule_files
+    from cfglint.engine.authoring import rule_files
     from cfglint.knowledge.compiling.files import RuleFileError
     from cfglint.report.escaping import visible
 
@@ -42,7 +42,7 @@ def test(ctx: click.Context, wanted: tuple[str, ...]) -> None:
 @click.pass_context
 def fmt(ctx: click.Context, wanted: tuple[str, ...], check: bool) -> None:
     """Write rule files in one order and one style: those named, or all in a checkout of cfglint."""
-    from cfglint.engine import rule_files
+    from cfglint.engine.authoring import rule_files
     from cfglint.knowledge.compiling.files import RuleFileError
     from cfglint.knowledge.compiling.writing import write_again
     from cfglint.report.escaping import visible
@@ -72,7 +72,7 @@ def new(
     `cfglint rules test CODE` then lists what is to be filled in.
     """
     from cfglint.base.paths import relative_path
-    from cfglint.engine.rule_files import begin
+    from cfglint.engine.authoring.rule_files import begin
     from cfglint.knowledge.compiling.files import RuleFileError
     from cfglint.report.escaping import visible
     from cfglint.roles.framework import frameworks

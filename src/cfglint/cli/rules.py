@@ -9,7 +9,7 @@ import click
 
 from cfglint.cli import rule_author
 from cfglint.cli.project import rules_here
-from cfglint.report import rules_list
+from cfglint.report.pages import rules_list
 
 
 class _Rules(click.Group):
@@ -53,7 +53,7 @@ def listing(
         sys.stdout.write(json.dumps(RuleModel.model_json_schema(), indent=2) + "\n")
         return
     if matrix:
-        from cfglint.report import matrix as table
+        from cfglint.report.pages import matrix as table
 
         known = table.known()
         if format_ == "json":
@@ -93,7 +93,7 @@ def _named(
 ) -> list[rules_list.KnownRule]:
     """The rules that any of the selectors names, in the order of codes."""
     from cfglint.report.escaping import visible
-    from cfglint.report.explain import suggestions
+    from cfglint.report.pages.explain import suggestions
 
     codes = set()
     for text in selectors:

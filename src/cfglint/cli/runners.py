@@ -5,7 +5,7 @@ from __future__ import annotations
 from cfglint.cli.options import CheckOptions
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.roles.framework import frameworks
 
 

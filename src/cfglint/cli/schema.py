@@ -10,10 +10,10 @@ import click
 
 from cfglint.cli.project import Unusable
 from cfglint.engine.session import Options, RunError, Session, path_here
-from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
 from cfglint.knowledge import recognition
 from cfglint.knowledge.releases.table import example_target
-from cfglint.report.json_schema import DRAFTS, SchemaOfRelease
+from cfglint.report.json_schemas.of_release import DRAFTS, SchemaOfRelease
 from cfglint.roles.framework import frameworks
 
 
@@ -46,7 +46,7 @@ def command(
     a check, or for the newest known one.
     """
     if settings:
-        from cfglint.report.settings_schema import settings_schema
+        from cfglint.report.json_schemas.of_settings import settings_schema
 
         schema = settings_schema(draft)
     else:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from cfglint.engine.discovery import FoundFile
 from cfglint.engine.file_report import Named
-from cfglint.engine.not_checked import why_not_checked
+from cfglint.engine.files_together.discovery import FoundFile
+from cfglint.engine.files_together.not_checked import why_not_checked
 from cfglint.engine.runner import Runner
 from cfglint.engine.workers import LeftOut, check_files
 from cfglint.report.escaping import visible, visible_path

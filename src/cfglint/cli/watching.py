@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from cfglint.cli.checking import check
 from cfglint.cli.options import CheckOptions
-from cfglint.engine.discovery import discover
+from cfglint.engine.files_together.discovery import discover
 from cfglint.files.disk import Disk
 from cfglint.report.escaping import visible_path
 

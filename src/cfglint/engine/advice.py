@@ -12,8 +12,8 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.diagnostic import Diagnostic, Edit
 from cfglint.engine.case import Case
+from cfglint.engine.launches.overrides import as_started
 from cfglint.engine.lint import lint_document
-from cfglint.engine.overrides import as_started
 from cfglint.fixes.actions import Action, AppendItem, DeleteKey, SetValue
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.consequences import undeclared

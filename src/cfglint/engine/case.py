@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.engine.selection import EVERY_RULE, Selection
+from cfglint.engine.settings.selection import EVERY_RULE, Selection
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
 from cfglint.roles.framework import Framework
 
 if TYPE_CHECKING:
-    from cfglint.engine.edges import Edges
+    from cfglint.engine.files_together.edges import Edges
 
 
 class Case(Record):

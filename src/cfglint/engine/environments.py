@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from cfglint.base.record import Record
-from cfglint.engine.settings import Settings
+from cfglint.engine.settings.nearest import Settings
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.pins import Fact, Pin, TargetError
 from cfglint.environment.project.projects import Projects
@@ -128,7 +128,7 @@ class Environments:
                 raise TargetError(doubt.question)
         found = dict(built.pins)
         if len(exact) < len(pins):
-            from cfglint.environment.project.installed_pins import installed_pins
+            from cfglint.environment.project.readers.installed_pins import installed_pins
 
             installed = installed_pins(self._framework.name, self._files)
             if not installed:

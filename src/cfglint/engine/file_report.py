@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from cfglint.base.record import FrozenDict, Record
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.diagnostic import Diagnostic
-from cfglint.engine.settings import FailOn, Settings
+from cfglint.engine.settings.nearest import FailOn, Settings
 from cfglint.environment.environment import Environment
 from cfglint.source.text import SourceText
 

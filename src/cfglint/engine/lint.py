@@ -122,7 +122,7 @@ def lint_document(document: Document, case: Case) -> LintResult:
     diagnostics = _found(checked)
     suppressed = 0
     if "cfglint:" in document.text:
-        from cfglint.engine.suppressions import Suppressions
+        from cfglint.engine.silencing.suppressions import Suppressions
 
         suppressions = Suppressions.read(document, knowledge.renamed)
         kept = [
@@ -141,12 +141,12 @@ def lint_document(document: Document, case: Case) -> LintResult:
         for span in (found.span, *(one.span for one in found.related))
     )
     if case.around.folder is not None and diagnostics:
-        from cfglint.engine.laid_over import that_hold
+        from cfglint.engine.severity.laid_over import that_hold
 
         diagnostics = that_hold(diagnostics, checked)
     diagnostics = kin_joined(selection.filtered(diagnostics))
     if any(_may_be_of_template(found, document) for found in diagnostics):
-        from cfglint.engine.templates import as_template
+        from cfglint.engine.severity.templates import as_template
 
         diagnostics = selection.filtered(as_template(diagnostics, checked))
     if len(diagnostics) > 1 and any(found.meant for found in diagnostics):
@@ -159,7 +159,7 @@ def lint_document(document: Document, case: Case) -> LintResult:
             lambda mended: selection.filtered(_found(CheckedDocument(mended, case))),
         )
     if case.around.launches:
-        from cfglint.engine.overrides import adjusted
+        from cfglint.engine.launches.overrides import adjusted
 
         diagnostics = adjusted(
             diagnostics,
@@ -221,7 +221,7 @@ def _as_certain_as_the_release(
     """
     if not case.target.assumed or all(found.severity == "note" for found in diagnostics):
         return diagnostics
-    from cfglint.engine.assumed import only_if_certain
+    from cfglint.engine.severity.assumed import only_if_certain
     from cfglint.environment.last_change import last_change
 
     title, day = case.framework.release_title, last_change(case.around)
@@ -232,7 +232,7 @@ def _without_consequences(
     diagnostics: list[Diagnostic], checked: CheckedDocument
 ) -> list[Diagnostic]:
     """The findings in a file with keys of later releases than the stated one, which may have been left behind."""
-    from cfglint.engine.stale_pins import is_contradicted, without_consequences
+    from cfglint.engine.severity.stale_pins import is_contradicted, without_consequences
 
     if not is_contradicted(diagnostics, checked.target):
         return diagnostics

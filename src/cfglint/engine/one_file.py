@@ -88,7 +88,7 @@ def known_facts(
     """The facts that a run is judged by; of a script, with the GPUs that its own commands name."""
     facts = {name: fact.value for name, fact in target.facts.items()}
     if framework.in_scripts and "gpus" not in facts:
-        from cfglint.environment.project.launch import gpus_of
+        from cfglint.environment.project.readers.launch import gpus_of
 
         gpus = gpus_of(file, document.text)
         facts.update({} if gpus is None else {"gpus": gpus})

@@ -7,10 +7,10 @@ import os
 from cfglint.base.type_names import Any
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport, report_of
-from cfglint.engine.launched_alone import launched_alone
+from cfglint.engine.files_together.named_reports import with_named
+from cfglint.engine.launches.launched_alone import launched_alone
 from cfglint.engine.lint import LintResult, lint_document, lint_source
-from cfglint.engine.named_reports import with_named
-from cfglint.engine.selection import Selection
+from cfglint.engine.programs.unparsed import UNPARSED, is_unparsed
 from cfglint.engine.session import (
     Options,
     RunError,
@@ -18,8 +18,8 @@ from cfglint.engine.session import (
     UnrecognizedError,
     path_here,
 )
-from cfglint.engine.settings import SettingsFinder
-from cfglint.engine.unparsed import UNPARSED, is_unparsed
+from cfglint.engine.settings.nearest import SettingsFinder
+from cfglint.engine.settings.selection import Selection
 from cfglint.environment.python_sources import sources_naming
 from cfglint.files.links import refuse_link
 from cfglint.files.records import is_record
@@ -152,7 +152,7 @@ class Runner:
             if fed is not None:
                 return fed
         if not named and report.diagnostics:
-            from cfglint.engine.found_in_search import of_search
+            from cfglint.engine.severity.found_in_search import of_search
 
             report = of_search(report, data, case, folds_copies=self._options.folds_copies)
             if report.copy_of and not report.diagnostics:
@@ -183,7 +183,7 @@ class Runner:
         around = self.session.case(usual, path).around
         if not sources_naming(path, around):
             return None
-        from cfglint.engine.fed_file import fed_file
+        from cfglint.engine.programs.fed_file import fed_file
 
         found = fed_file(path, source, around, self.session, self.in_run, names)
         if found is None:
@@ -191,7 +191,7 @@ class Runner:
         case = found.case
         (report,) = self.as_settings_have_it((found.report,), case.framework, case.around.path)
         if self._options.fix or self._options.diff:
-            from cfglint.engine.fixing_fed import fix_fed
+            from cfglint.engine.programs.fixing_fed import fix_fed
 
             unsafe, write = self._options.unsafe_fixes, write and not self._options.diff
             report = fix_fed(report, found.program, case, unsafe=unsafe, write=write)
@@ -200,13 +200,13 @@ class Runner:
 
     def _with_other_files(self, report: FileReport, case: Case, write: bool) -> FileReport:
         """The report with those of the other files that findings are in, fixed like the file itself."""
-        from cfglint.engine.other_files import split
+        from cfglint.engine.files_together.other_files import split
 
         report = split(report)
         elsewhere = self.as_settings_have_it(report.elsewhere, case.framework, report.path)
         elsewhere = tuple(self._changeable(one, case) for one in elsewhere)
         if self._options.fix or self._options.diff:
-            from cfglint.engine.fixing_fed import fix_fed
+            from cfglint.engine.programs.fixing_fed import fix_fed
 
             unsafe, write = self._options.unsafe_fixes, write and not self._options.diff
             elsewhere = tuple(
@@ -231,7 +231,7 @@ class Runner:
         """The report on a file that another one names, without fixes unless the file is one of the project's."""
         if not any(found.fixes for found in report.diagnostics):
             return report
-        from cfglint.engine.project_files import may_be_changed
+        from cfglint.engine.files_together.project_files import may_be_changed
 
         files = self.session.files
         if files.real(report.path) in self.in_run:
@@ -329,7 +329,7 @@ class Runner:
         """The report after comments were written that silence the findings."""
         if result.document is None:
             return report
-        from cfglint.engine.ignoring import outcome_notes, with_ignores
+        from cfglint.engine.silencing.ignoring import outcome_notes, with_ignores
 
         outcome = with_ignores(
             result.document, lambda document: lint_document(document, case).diagnostics

@@ -10,8 +10,8 @@ from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.diagnostic import ConfidenceName, SeverityName
 from cfglint.engine.case import Case
 from cfglint.engine.environments import Environments
-from cfglint.engine.selection import Selection
-from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
+from cfglint.engine.settings.nearest import Settings, SettingsError, SettingsFinder
+from cfglint.engine.settings.selection import Selection
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import TargetError
 from cfglint.environment.project.projects import Projects
@@ -22,7 +22,7 @@ from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.roles.framework import Framework, framework_class, frameworks, load_framework
 
 if TYPE_CHECKING:
-    from cfglint.engine.settings_file import SchemaSetting
+    from cfglint.engine.settings.file import SchemaSetting
     from cfglint.knowledge.resemblance import Resemblance
     from cfglint.knowledge.schemas.schema import UserSchema
 
@@ -134,7 +134,7 @@ class Session:
         Raises:
             RunError: its settings are broken, or its target cannot be understood.
         """
-        from cfglint.engine.edges import Edges
+        from cfglint.engine.files_together.edges import Edges
 
         settings = self.settings(path)
         own = for_path(self.framework(framework, settings), path)
@@ -190,7 +190,7 @@ class Session:
             from cfglint.knowledge.compiling.files import RuleFileError
             from cfglint.knowledge.compiling.project_rules import load_project_rules
         except ModuleNotFoundError as error:
-            from cfglint.engine.user_schemas import lacking
+            from cfglint.engine.settings.user_schemas import lacking
 
             # What an editor's extension brings has no compiled modules.
             raise RunError(lacking("rules of a project", error)) from None
@@ -238,7 +238,7 @@ class Session:
         Raises:
             RunError: one of them cannot be used.
         """
-        from cfglint.engine.user_schemas import is_for, load
+        from cfglint.engine.settings.user_schemas import is_for, load
 
         found = []
         for setting in settings.schemas:
@@ -292,7 +292,7 @@ class Session:
         """
         if not self.options.per_file_ignores and not settings.per_file_ignores:
             return ()
-        from cfglint.engine.selectors import covers, per_file_option
+        from cfglint.engine.settings.selectors import covers, per_file_option
 
         read = self._selectors(framework)
         try:
@@ -312,7 +312,7 @@ class Session:
         """Selector -> severity; an option wins over the settings."""
         if not self.options.severity and not settings.severity:
             return ()
-        from cfglint.engine.selectors import severity_option
+        from cfglint.engine.settings.selectors import severity_option
 
         read = self._selectors(framework)
         try:
@@ -334,7 +334,7 @@ class Session:
         return read
 
     def _selector(self, text: str, origin: str | None, knowledge: Knowledge) -> str:
-        from cfglint.engine.selectors import meant, selector
+        from cfglint.engine.settings.selectors import meant, selector
 
         if text.upper() == "ALL":
             return "ALL"

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 
 from cfglint.base.record import Record
-from cfglint.engine.discovery import FoundFile
 from cfglint.engine.file_report import FileReport
+from cfglint.engine.files_together.discovery import FoundFile
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import RunError
 from cfglint.source.text import SourceText

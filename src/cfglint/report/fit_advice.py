@@ -11,8 +11,8 @@ from cfglint.engine.advice import Advice, Advised
 from cfglint.memory.measures import Measure
 from cfglint.memory.planning import gib
 from cfglint.memory.run import GIB
-from cfglint.report import diff
 from cfglint.report.escaping import visible
+from cfglint.report.formats import diff
 from cfglint.report.snippet import wrapped
 from cfglint.report.style import Style
 from cfglint.source.document import format_path

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 
 from cfglint.base.record import Record
-from cfglint.engine.files_around import Around
-from cfglint.engine.migration import Migration
-from cfglint.engine.migration_steps import NO_STEP, Left, Step
+from cfglint.engine.files_together.files_around import Around
+from cfglint.engine.migration.one_text import Migration
+from cfglint.engine.migration.steps import NO_STEP, Left, Step
 from cfglint.report.escaping import (
     line_start,
     markdown,

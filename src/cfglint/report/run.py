@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from cfglint.diagnostic import SEVERITIES, Diagnostic, at_least
-from cfglint.engine.discovery import EXPECTED
 from cfglint.engine.file_report import AppliedFix, FileReport
-from cfglint.engine.settings import FailOn
+from cfglint.engine.files_together.discovery import EXPECTED
+from cfglint.engine.settings.nearest import FailOn
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import Span
@@ -110,11 +110,11 @@ class RunReport:
         """Join what only all files together show, when the last one was added."""
         names = {found.name for file in self.files for found in file.diagnostics}
         if LATER in names:
-            from cfglint.engine.stale_pins import outweighed
+            from cfglint.engine.severity.stale_pins import outweighed
 
             self.files = outweighed(self.files)
         if UNKNOWN in names:
-            from cfglint.engine.own_keys import doubted
+            from cfglint.engine.severity.own_keys import doubted
 
             self.files = doubted(self.files)
         self.notes += _copies(self.files)

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Iterator
 
 from cfglint.base.type_names import Any
-from cfglint.engine.selectors import covers, matches
-from cfglint.engine.settings import Settings
+from cfglint.engine.settings.nearest import Settings
+from cfglint.engine.settings.selectors import covers, matches
 from cfglint.environment.environment import Environment
 from cfglint.environment.project.project import Project
 from cfglint.report.escaping import visible, visible_path

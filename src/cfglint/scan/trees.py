@@ -9,9 +9,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from cfglint.engine.discovery import discover
+from cfglint.engine.files_together.discovery import discover
 from cfglint.engine.session import Options, RunError, Session
-from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
 from cfglint.files.git import GitTree, commit_of

@@ -9,7 +9,7 @@ import tempfile
 from cfglint.base.documentation import rule_page
 from cfglint.engine.checked_document import CheckedDocument
 from cfglint.knowledge.rules.knowledge import Knowledge
-from cfglint.report.rule_page import page_of
+from cfglint.report.pages.rule_page import page_of
 from cfglint.server.hovering import code, key_text, plain
 from cfglint.source.document import Path, format_path
 from cfglint.source.text import Span

@@ -13,7 +13,7 @@ from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.needs import option_for
 from cfglint.engine.places import flow
 from cfglint.report.escaping import visible
-from cfglint.report.key_page import default_of
+from cfglint.report.pages.key_page import default_of
 from cfglint.roles.reading.base import NotDeterminedError
 from cfglint.server.keys import Key, KeyReader, key_at, reader_at, rules_of
 from cfglint.source.document import Path, format_path

@@ -9,7 +9,7 @@ from cfglint.base.record import Record
 from cfglint.checks.value_types import wanted_words
 from cfglint.engine.case import Case
 from cfglint.engine.checked_document import CheckedDocument
-from cfglint.engine.edges import beyond
+from cfglint.engine.files_together.edges import beyond
 from cfglint.engine.key_rules import rules_by_place
 from cfglint.engine.places import known_names
 from cfglint.knowledge.keys.judges import alternatives

@@ -7,8 +7,8 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from cfglint.diagnostic import Diagnostic
-from cfglint.engine.ignoring import REASON
 from cfglint.engine.session import RunError
+from cfglint.engine.silencing.ignoring import REASON
 from cfglint.report.escaping import visible
 from cfglint.report.run import plural
 from cfglint.server import conversion

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from cfglint.base.record import NamedTuple
 from cfglint.diagnostic import Diagnostic, Edit, Fix, OtherFile, Related
 from cfglint.engine.file_report import FileReport
-from cfglint.engine.unparsed import is_unparsed
+from cfglint.engine.programs.unparsed import is_unparsed
 from cfglint.frameworks.for_files import for_path
 from cfglint.knowledge import recognition
 from cfglint.roles.framework import Framework, load_framework

@@ -9,7 +9,7 @@ from itertools import pairwise
 from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic, Edit
 from cfglint.engine.checked_document import CheckedDocument
-from cfglint.engine.ignoring import with_ignores
+from cfglint.engine.silencing.ignoring import with_ignores
 from cfglint.source.text import SourceText, Span
 
 

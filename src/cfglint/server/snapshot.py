@@ -15,7 +15,7 @@ from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, Session
-from cfglint.engine.settings import Settings, SettingsFinder
+from cfglint.engine.settings.nearest import Settings, SettingsFinder
 from cfglint.files.base import Files
 from cfglint.files.overlay import Overlay
 from cfglint.frameworks.for_files import for_path
@@ -27,7 +27,7 @@ from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
 
 if TYPE_CHECKING:
-    from cfglint.engine.migration import Migration
+    from cfglint.engine.migration.one_text import Migration
 
 #: The options that a client may set, as `Linter` has them.
 OPTIONS = ("target", "gpus", "gpu", "select", "ignore", "min_confidence")
@@ -204,7 +204,7 @@ class Snapshot:
         Raises:
             RunError: its settings are broken, or the release is not known.
         """
-        from cfglint.engine.migration import migrate
+        from cfglint.engine.migration.one_text import migrate
 
         run = self.run(path)
         if run is None:

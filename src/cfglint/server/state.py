@@ -7,10 +7,10 @@ from typing import Any
 
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.checked_document import CheckedDocument
-from cfglint.engine.discovery import discover
 from cfglint.engine.file_report import FileReport
+from cfglint.engine.files_together.discovery import discover
 from cfglint.engine.session import Options, RunError
-from cfglint.engine.suppressions import begun_code
+from cfglint.engine.silencing.suppressions import begun_code
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
 from cfglint.server.cursor import Cursor, cursors_at

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import SOURCES
-from tests.engine.test_other_files import CONFIG
+from tests.engine.files_together.test_other_files import CONFIG
 
 _SCRIPT = """\
 import json, sys
@@ -74,5 +74,10 @@ def test_a_lock_file_needs_no_parser(tmp_path: Path) -> None:
     )
     (tmp_path / "uv.lock").write_text(text)
     found = modules(tmp_path)
-    assert "cfglint.environment.project.toml_locks" in found
-    assert not found & {"tomllib", "tomli", "packaging", "cfglint.environment.project.requirements"}
+    assert "cfglint.environment.project.readers.toml_locks" in found
+    assert not found & {
+        "tomllib",
+        "tomli",
+        "packaging",
+        "cfglint.environment.project.readers.requirements",
+    }

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
-from cfglint.environment.project.clones import read as clones
 from cfglint.environment.project.forks import fork_at, package_of
+from cfglint.environment.project.readers.clones import read as clones
 from cfglint.report.target import as_data, described
 
 CONFIG = (

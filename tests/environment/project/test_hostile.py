@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from cfglint.environment.project import (
+from cfglint.environment.project.readers import (
     clones,
     conda,
     conda_locks,

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from cfglint.environment.project import launch, requirements, toml_locks
+from cfglint.environment.project.readers import launch, requirements, toml_locks
 
 ROWS = [
     ("an open address in uv.lock", "uv.lock", '[[package]]\nname = "peft"\nsource = { url = "x/', ".whl#"),

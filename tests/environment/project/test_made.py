@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.environment.project.conda import package_of
 from cfglint.environment.project.file_kinds import kind_of
 from cfglint.environment.project.projects import Projects
+from cfglint.environment.project.readers.conda import package_of
 from cfglint.environment.project.stated_versions import WANTED, Source
 from cfglint.files.disk import Disk
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from cfglint import lint_file
 from cfglint.engine.environments import Environments
-from cfglint.engine.settings import Settings
+from cfglint.engine.settings.nearest import Settings
 from cfglint.environment.environment import Environment
 from cfglint.environment.project import finder
 from cfglint.environment.project.file_kinds import kind_of

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cfglint.environment.project import images
+from cfglint.environment.project.readers import images
 from cfglint.knowledge.releases.commits import last_built, latest_image
 
 #: As it was for the release before.

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.environment.project import pages, tagged_images
+from cfglint.environment.project import tagged_images
+from cfglint.environment.project.readers import pages
+from tests.environment.project.readers.test_workflows import pins
 from tests.environment.project.telling import told
-from tests.environment.project.test_workflows import pins
 
 IMAGE = "registry.example.com/preset-images/verl:v0.4.1"
 SWIFT = "a/megatron:py3.11.11-cuda12.8.1-torch2.9.1-msswift4.2.1-stamp"

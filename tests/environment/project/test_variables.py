@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfglint.environment.project import images
+from cfglint.environment.project.readers import images
 from cfglint.environment.project.variables import Variables
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.engine.case import Case
-from cfglint.engine.edges import Edges
+from cfglint.engine.files_together.edges import Edges
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment

@@ -12,7 +12,7 @@ import pytest
 import cfglint
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.environment.named_files import named_file
 from cfglint.environment.surroundings import Memory, Surroundings
 from cfglint.files.disk import Disk

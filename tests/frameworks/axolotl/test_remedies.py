@@ -8,9 +8,9 @@ import re
 import pytest
 from packaging.version import Version
 
+from cfglint.engine.authoring.selftest import example_target
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
-from cfglint.engine.selftest import example_target
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl

@@ -13,7 +13,7 @@ from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
-from cfglint.engine.selection import Selection
+from cfglint.engine.settings.selection import Selection
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.deepspeed.judge import READER
 from cfglint.knowledge.keys.table import section_of

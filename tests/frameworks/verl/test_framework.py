@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfglint.engine.case import Case
-from cfglint.engine.edges import Edges
+from cfglint.engine.files_together.edges import Edges
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere

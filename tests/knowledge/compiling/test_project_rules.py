@@ -167,7 +167,7 @@ def test_a_missing_part_is_reported_at_the_first_written_line(project: Path) -> 
 def test_rules_are_tested_outside_of_a_checkout(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cfglint.engine.rule_files.checkout_rules", lambda: None)
+    monkeypatch.setattr("cfglint.engine.authoring.rule_files.checkout_rules", lambda: None)
     nothing = run("rules", "test")
     assert (nothing.code, nothing.err) == (2, "cfglint: name the folder with the rules\n")
     tested = run("rules", "test", "lint")

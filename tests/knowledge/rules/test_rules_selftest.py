@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.engine.case import Case
-from cfglint.engine.lint import lint_source
-from cfglint.engine.selftest import (
+from cfglint.engine.authoring.selftest import (
     example_failures,
     failures,
     false_alarms,
     untested_problems,
 )
+from cfglint.engine.case import Case
+from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.problems import SourceError

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfglint.environment.project import launch
+from cfglint.environment.project.readers import launch
 from cfglint.runs.starts import commands
 from cfglint.runs.starts.start import Start, Word
 

@@ -10,7 +10,7 @@ import yaml
 from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
-from cfglint.engine.selection import Selection
+from cfglint.engine.settings.selection import Selection
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.languages.yaml import compose

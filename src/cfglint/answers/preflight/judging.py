@@ -11,11 +11,11 @@ from cfglint.base.type_names import Any, Final, Literal
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
+from cfglint.engine.launches.overrides import as_started
 from cfglint.engine.one_file import environment, known_facts
-from cfglint.engine.overrides import as_started
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, UnrecognizedError
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.files.base import Files
 from cfglint.files.overlay import Overlay
 from cfglint.memory.planning import LEAST_SHOWN, Planner, gib

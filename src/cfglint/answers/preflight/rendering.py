@@ -8,15 +8,15 @@ import os
 import cfglint
 from cfglint.answers.preflight.judging import EXIT_CODES, Preflight
 from cfglint.answers.preflight.launched import RunPart
-from cfglint.report import agent
-from cfglint.report import json as as_json
 from cfglint.report.escaping import visible, visible_path
 from cfglint.report.fit import render_json as fit_as_json
+from cfglint.report.formats import agent
+from cfglint.report.formats import json as as_json
+from cfglint.report.formats.text import render as render_findings
 from cfglint.report.json_text import json_text
 from cfglint.report.style import Style
 from cfglint.report.summary import hanging
 from cfglint.report.target import of_run
-from cfglint.report.text import render as render_findings
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
 FORMAT_VERSION = 1

@@ -6,10 +6,10 @@ from cfglint.answers.resolved.resolve import Effective, resolve
 from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
-from cfglint.engine.edges import Edges
+from cfglint.engine.files_together.edges import Edges
+from cfglint.engine.launches.overrides import as_started
 from cfglint.engine.lint import lint_document
 from cfglint.engine.one_file import environment
-from cfglint.engine.overrides import as_started
 from cfglint.engine.session import RunError, Session
 from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment

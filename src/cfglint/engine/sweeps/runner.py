@@ -13,12 +13,12 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
+from cfglint.engine.files_together.other_files import split
 from cfglint.engine.findings import filled, finding_of
-from cfglint.engine.other_files import split
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
-from cfglint.engine.settings import SettingsFinder
-from cfglint.engine.suppressions import Suppressions
+from cfglint.engine.settings.nearest import SettingsFinder
+from cfglint.engine.silencing.suppressions import Suppressions
 from cfglint.engine.sweeps.blame import Accusation, accusations
 from cfglint.engine.sweeps.combinations import Combinations
 from cfglint.engine.sweeps.reading import read_sweep

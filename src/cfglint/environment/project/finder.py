@@ -176,7 +176,7 @@ class Finder:
         text = self._text_of(notebook, self._chain(os.path.dirname(notebook))[0], MAX_BYTES)
         if text is None or not may_install(text):
             return None
-        from cfglint.environment.project import notebooks
+        from cfglint.environment.project.readers import notebooks
 
         return notebooks.read(notebook, text)
 
@@ -312,7 +312,7 @@ class Finder:
         statements: list[Statement] = []
         hardware: list[Hardware] = []
         if kind == "requirements":
-            from cfglint.environment.project import conda_locks, requirements
+            from cfglint.environment.project.readers import conda_locks, requirements
 
             if conda_locks.is_list(text):
                 kind = "conda_locks"
@@ -325,33 +325,33 @@ class Finder:
             statements, complete = requirements.read(path, text, load)
             statements = undisputed(statements)
         elif kind == "conda_locks":
-            from cfglint.environment.project import conda_locks
+            from cfglint.environment.project.readers import conda_locks
 
             statements, complete = conda_locks.read(path, text), conda_locks.is_complete(text)
         elif kind in ("toml_locks", "pyproject", "conda", "pipenv", "setup_script", "submodules"):
             complete = complete or path.lower().endswith("pipfile.lock")
-            reader = import_module(f"cfglint.environment.project.{kind}")
+            reader = import_module(f"cfglint.environment.project.readers.{kind}")
             statements = reader.read(path, text)
             complete = complete or (kind == "conda" and reader.is_export(text))
             if kind == "pyproject":
                 statements += self._own_versions(path, text, root)
         elif kind == "readme":
-            from cfglint.environment.project import pages
+            from cfglint.environment.project.readers import pages
 
             statements = pages.read(path, text)
         elif kind == "clone":
             statements = copies.version_stated(path, text)
         else:
             if kind != "settings" and may_install(text):
-                from cfglint.environment.project import clones, images, pip_commands
                 from cfglint.environment.project.idle_text import without_idle_text
+                from cfglint.environment.project.readers import clones, images, pip_commands
 
                 run = without_idle_text(path, text)
                 # What is installed on top of an image counts more than the image.
                 statements = undisputed([*pip_commands.read(path, run), *clones.read(path, run)])
                 statements += undisputed(images.read(path, text))
             if kind not in ("images", "program"):
-                from cfglint.environment.project import launch
+                from cfglint.environment.project.readers import launch
 
                 hardware = launch.read(path, text)
         return Source(path, kind, 0, tuple(statements), tuple(hardware), complete)

@@ -7,8 +7,9 @@ import os
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.named_files import named_file
-from cfglint.environment.project import launch, machines
+from cfglint.environment.project import machines
 from cfglint.environment.project.naming import may_be
+from cfglint.environment.project.readers import launch
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root
 from cfglint.environment.surroundings import Surroundings

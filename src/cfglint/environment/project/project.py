@@ -7,7 +7,8 @@ import os
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.pins import Fact, Pin, TargetError, packages
 from cfglint.environment.project.finder import Finder
-from cfglint.environment.project.pages import without_outdated
+from cfglint.environment.project.readers.pages import without_outdated
+from cfglint.environment.project.readers.workflows import is_workflow, weighed
 from cfglint.environment.project.stated_versions import (
     Hardware,
     Place,
@@ -17,7 +18,6 @@ from cfglint.environment.project.stated_versions import (
     is_sane,
     says_something,
 )
-from cfglint.environment.project.workflows import is_workflow, weighed
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import Launcher, marks_of
 from cfglint.knowledge.marks import launchers as known_launchers
@@ -136,7 +136,7 @@ class Project:
                 if known is None or (is_exact(found) and not is_exact(known)):
                     out[package] = found
         if self._own is not None:
-            from cfglint.environment.project import notebooks
+            from cfglint.environment.project.readers import notebooks
 
             return notebooks.outweighing(out, self._own)
         return out
@@ -349,10 +349,9 @@ class Project:
         ]
         for group in ([s for s in launchers if s.path in naming], others):
             out = self._settled(group, lines if group is not others else [], config, bool(launches))
-            if out and group is others:
-                return {name: fact.replaced(weak=True) for name, fact in out.items()}
             if out:
-                return out
+                weak = {name: fact.replaced(weak=True) for name, fact in out.items()}
+                return weak if group is others else out
         return {}
 
     def _settled(
@@ -363,7 +362,8 @@ class Project:
         nearest = [s for s in stating if s.distance == stating[0].distance]
         if not nearest and not lines:
             return {}
-        from cfglint.environment.project import launch, machines
+        from cfglint.environment.project import machines
+        from cfglint.environment.project.readers import launch
         from cfglint.environment.project.stated_versions import place_at
 
         def read_named(written: str) -> list[Hardware]:

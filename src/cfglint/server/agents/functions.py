@@ -19,14 +19,15 @@ from cfglint.cli.effective import effective_text
 from cfglint.cli.fit import fit_text
 from cfglint.cli.keys import listed
 from cfglint.cli.options import split_list
-from cfglint.engine.discovery import discover
+from cfglint.engine.files_together.discovery import discover
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, Session
-from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
 from cfglint.files.disk import Disk
 from cfglint.files.folders import is_inside
-from cfglint.report import agent, key_list
 from cfglint.report.escaping import visible
+from cfglint.report.formats import agent
+from cfglint.report.pages import key_list
 from cfglint.report.run import RunReport
 from cfglint.report.style import Style
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
-from tests.engine.test_other_files import CONFIG
+from tests.engine.files_together.test_other_files import CONFIG
 
 RUN = "accelerate launch {options}--config_file acc.yaml -m axolotl.cli.train train.yml\n"
 ACCELERATE = "compute_environment: LOCAL_MACHINE\nnum_processes: 2\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
-from tests.engine.test_other_files import CONFIG
+from tests.engine.files_together.test_other_files import CONFIG
 
 ACCELERATE = (
     "compute_environment: LOCAL_MACHINE\ndistributed_type: {kind}\nnum_processes: 2\n{more}"
@@ -147,7 +147,7 @@ def test_a_link_out_of_the_project(tmp_path_factory: pytest.TempPathFactory) -> 
 def test_isolated_runs_look_at_nothing() -> None:
     from cfglint.engine.runner import Runner
     from cfglint.engine.session import Options
-    from cfglint.engine.settings import SettingsFinder
+    from cfglint.engine.settings.nearest import SettingsFinder
 
     Path("train.yml").write_text(CONFIG)
     Path("train.sh").write_text("axolotl train train.yml --nonsense\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.test_migration import BASE, after, migrated
+from tests.engine.migration.test_migration import BASE, after, migrated
 
 GRPO = BASE + "rl: grpo\ntrl:\n  num_generations: {group}\n"
 

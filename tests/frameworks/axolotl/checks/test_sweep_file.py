@@ -6,7 +6,7 @@ import pytest
 
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
-from cfglint.engine.selection import Selection
+from cfglint.engine.settings.selection import Selection
 from cfglint.engine.sweeps.runner import sweep_findings
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl

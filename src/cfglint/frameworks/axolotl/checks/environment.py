@@ -13,8 +13,8 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import OtherFile, SeverityName
-from cfglint.environment.project.images import split_image
 from cfglint.environment.project.project import Project
+from cfglint.environment.project.readers.images import split_image
 from cfglint.environment.project.stated_versions import Place, Source, Statement
 from cfglint.knowledge.releases.ranges import surely_apart, within
 from cfglint.source.text import SourceText, Span

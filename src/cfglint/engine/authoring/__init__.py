@@ -1,0 +1,1 @@
+"""What the authors of rules need: finding, testing and writing rule files."""

@@ -1,0 +1,1 @@
+"""The files that are checked together, and how they are found."""

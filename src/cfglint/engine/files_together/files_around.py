@@ -1,0 +1,251 @@
+"""The files around a config with the same settings, which are changed along with it by a migration.
+
+An option of a launch line and a key of a sweep file are written like keys of the config, so each
+is migrated like a config that has this one key; only other names are taken over. The version in
+`requirements.txt` follows on demand.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from cfglint.base.logic import UNKNOWN
+from cfglint.base.paths import relative_path
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
+from cfglint.diagnostic import Edit
+from cfglint.engine.case import Case
+from cfglint.engine.migration.one_text import migrate
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import Surroundings
+from cfglint.fixes.actions import Action, RenameKey, SetValue
+from cfglint.fixes.applying import apply_edits
+from cfglint.fixes.planning import plan
+from cfglint.knowledge.releases.ranges import within
+from cfglint.source.document import Document, Mapping, Path, Sequence
+from cfglint.source.problems import SourceError
+from cfglint.source.text import MAX_BYTES, SourceText
+from cfglint.source.values import to_python
+
+#: The rules whose steps give a key its name in another release, and nothing else.
+_NAMES = frozenset({"MIG002", "MIG003"})
+#: The key of a sweep file whose items are several keys that belong together.
+_TOGETHER = "_"
+_MAX_CHOICES = 100
+
+
+class Around(Record):
+    """What a migration changes in another file."""
+
+    path: str
+    original: SourceText
+    edits: tuple[Edit, ...]
+    #: What becomes of it, a clause for each change.
+    changes: tuple[str, ...]
+    #: Why it was not written, although that was asked for.
+    not_written: str | None = None
+
+    @property
+    def fixed_source(self) -> SourceText | None:
+        """The text with the changes."""
+        return self.original.replaced(apply_edits(self.original.text, sorted(self.edits)))
+
+
+def files_around(
+    document: Document, case: Case, source: Environment, *, pin: bool
+) -> Iterator[Around]:
+    """The changes to other files that go with a config's way to a release.
+
+    Args:
+        document: the config as it was.
+        case: what it is after, with the release that it goes to.
+        source: the release that it was written for.
+        pin: whether the version that the project requires moves along, too.
+    """
+    yield from _launch_files(document, case, source)
+    yield from _sweep_files(case)
+    if pin:
+        yield from _requirements(case)
+
+
+def together(changes: list[Around]) -> list[Around]:
+    """One change for each file, when several configs share it."""
+    merged: dict[str, Around] = {}
+    for one in changes:
+        known = merged.get(one.path)
+        if known is not None:
+            edits = tuple(dict.fromkeys((*known.edits, *one.edits)))
+            both = tuple(dict.fromkeys((*known.changes, *one.changes)))
+            one = known.replaced(edits=edits, changes=both)
+        merged[one.path] = one
+    return list(merged.values())
+
+
+def _launch_files(document: Document, case: Case, source: Environment) -> Iterator[Around]:
+    framework, around = case.framework, case.around
+    project = around.project
+    if project is None:
+        return
+    for line in around.launches:
+        text = project.text(line.path)
+        for option in framework.launching.overrides(line, document, source.release):
+            if len(option.path) != 1 or option.value is UNKNOWN:
+                continue
+            new = _renamed(str(option.path[0]), option.value, case)
+            if new is None:
+                continue
+            words = framework.launching.option(line, *new, case.target.release)
+            if words is None:
+                continue
+            edit = Edit(option.start, option.end, words)
+            change = f"`{text[option.start : option.end]}` becomes `{words}`"
+            yield from _around(line.path, text, (edit,), change, around)
+
+
+def _sweep_files(case: Case) -> Iterator[Around]:
+    framework, around = case.framework, case.around
+    project = around.project
+    if project is None or framework.readings.sweeps() is None:
+        return
+    for line in around.launches:
+        named = line.option("sweep")
+        read = None
+        if named is not None and not named.open and around.folder is not None:
+            read = project.named(named.text, around.folder)
+        if read is None:
+            continue
+        path, text = read
+        try:
+            sweep = framework.language.read(SourceText(text))
+        except SourceError:
+            continue
+        for actions, change in _of_sweep(sweep, case):
+            planned = plan(sweep, actions)
+            if not planned.refused:
+                yield from _around(path, text, tuple(planned.edits), change, around)
+
+
+def _of_sweep(sweep: Document, case: Case) -> Iterator[tuple[tuple[Action, ...], str]]:
+    root = sweep.root
+    for entry in root.entries if isinstance(root, Mapping) else ():
+        value, name = entry.value.target(), entry.name
+        if name is None or not isinstance(value, Sequence):
+            continue
+        if name != _TOGETHER:
+            choices = [to_python(item) for item in value.items]
+            places: list[Path] = [(name, index) for index in range(len(choices))]
+            yield from _of_key((name,), choices, places, case)
+            continue
+        for index, item in enumerate(value.items):
+            mapping = item.target()
+            for inner in mapping.entries if isinstance(mapping, Mapping) else ():
+                at: Path = (_TOGETHER, index, inner.name or "")
+                yield from _of_key(at, [to_python(inner.value)], [at], case)
+
+
+def _of_key(
+    key: Path, choices: list[Any], places: list[Path], case: Case
+) -> Iterator[tuple[tuple[Action, ...], str]]:
+    """The change of one key of a sweep: all its choices have to go under the same name."""
+    old = str(key[-1])
+    found = [_renamed(old, choice, case) for choice in choices[:_MAX_CHOICES]]
+    known = [new for new in found if new is not None]
+    if not known or len(known) < len(choices) or len({name for name, _ in known}) > 1:
+        return
+    new = known[0][0]
+    # The name comes last: until then the places are those of the older one.
+    values = [
+        SetValue(place, value)
+        for place, choice, (_, value) in zip(places, choices, known, strict=True)
+        if value != choice
+    ]
+    if values and places == [key]:
+        return
+    yield (*values, RenameKey(key, new)), f"`{old}` becomes `{new}`"
+
+
+def _renamed(key: str, value: Any, case: Case) -> tuple[str, Any] | None:
+    """A setting as the target has it; None when it stays, or is more than another name there."""
+    try:
+        text = SourceText(f"{json.dumps(key)}: {json.dumps(value)}\n")
+    except TypeError:
+        return None
+    migration = migrate(text, case.framework, case.target, unsafe=False)
+    if not migration.steps or any(step.code not in _NAMES for step in migration.steps):
+        return None
+    after = to_python(case.framework.language.read(migration.result).root)
+    if not isinstance(after, dict) or len(after) != 1:
+        return None
+    ((name, new),) = after.items()
+    return (str(name), new) if not isinstance(new, dict) else None
+
+
+def _requirements(case: Case) -> Iterator[Around]:
+    """The exact versions of the framework's packages in a requirements file."""
+    releases = {case.framework.releases.package: case.target.release}
+    if case.framework.row["of_sections"]:
+        pins = ((name, case.target.pins.get(name)) for name in case.framework.packages)
+        releases |= {name: pin.version for name, pin in pins if pin is not None and pin.version}
+    for package, release in releases.items():
+        yield from _requirement(case, package, release)
+
+
+def _requirement(case: Case, package: str, release: str) -> Iterator[Around]:
+    """The exact version of one package in a requirements file."""
+    project = case.around.project
+    for source in project.sources if project is not None else ():
+        stated = source.of(package)
+        if project is None or source.kind != "requirements" or stated is None:
+            continue
+        if not stated.version or stated.version == release:
+            continue
+        text = project.text(stated.place.path)
+        for match in _pin(package).finditer(text):
+            edit = Edit(match.start(1), match.end(1), release)
+            change = f"`{package}=={match.group(1)}` becomes `{package}=={release}`"
+            change = "; ".join((change, *_against(case, package, release)))
+            yield from _around(stated.place.path, text, (edit,), change, case.around)
+
+
+def _against(case: Case, package: str, release: str) -> Iterator[str]:
+    """The exact versions of other packages in the project that a release does not admit."""
+    project, releases = case.around.project, case.framework.releases
+    if project is None or package != releases.package:
+        return
+    wanted = releases.pins.get(release, {})
+    for name, spec in wanted.items():
+        for source in project.sources:
+            stated = source.of(name)
+            if stated is not None and stated.version and not within(stated.version, spec):
+                yield (
+                    f"`{name}=={stated.version}` has to change as well, because {package} {release} asks for"
+                    f" {name}{spec}"
+                )
+                break
+
+
+def _around(
+    path: str, text: str, edits: tuple[Edit, ...], change: str, around: Surroundings
+) -> Iterator[Around]:
+    """The change of another file; nothing if the file has changed since the project was read.
+
+    Args:
+        change: what it does, for the report.
+    """
+    try:
+        original = SourceText.from_bytes(around.files.read(path, MAX_BYTES + 1))
+    except (OSError, SourceError):
+        return
+    if original.text != text:
+        return
+    relative = relative_path(path)
+    yield Around(path if relative.startswith("..") else relative, original, edits, (change,))
+
+
+def _pin(package: str) -> re.Pattern[str]:
+    """A line with one exact version; hashes belong to a version and cannot move along."""
+    return re.compile(
+        rf"(?mi)^[ \t]*{re.escape(package)}(?:\[[\w\-, \t]*\])?[ \t]*==[ \t]*([\w.+!-]+)[ \t]*(?:;.*|\#.*)?\r?$"
+    )

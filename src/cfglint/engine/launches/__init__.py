@@ -1,0 +1,1 @@
+"""What a launch line changes about the file that it starts."""

@@ -1,0 +1,1 @@
+"""Migrating a text to another release."""

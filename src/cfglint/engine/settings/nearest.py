@@ -1,0 +1,187 @@
+"""Settings: the nearest `cfglint.toml`, or `[tool.cfglint]` in the nearest `pyproject.toml`.
+
+A settings file is untrusted input like any other: it names versions, codes, globs and other
+files, and cannot make anything run.
+"""
+
+from __future__ import annotations
+
+import os
+
+from cfglint.base.paths import relative_path
+from cfglint.base.record import Record
+from cfglint.base.type_names import TYPE_CHECKING, Literal
+from cfglint.diagnostic import ConfidenceName, SeverityName
+from cfglint.files.base import Files
+from cfglint.files.disk import Disk
+from cfglint.files.inside import of_project
+from cfglint.files.links import read_inside
+
+if TYPE_CHECKING:
+    from cfglint.engine.settings.file import PerFileIgnores, RuleSeverity, SchemaSetting
+
+#: A larger settings file is refused, in bytes.
+_MAX_BYTES = 1_000_000
+#: The least severe finding that makes a run fail; `never` for none.
+FailOn = Literal["error", "warning", "note", "never"]
+
+
+class SettingsError(Exception):
+    """A settings file cannot be used; the message says which, and what is wrong with it."""
+
+
+class Settings(Record):
+    """The settings of a project. `origin` is the nearest file, None without one."""
+
+    origin: str | None = None
+    target: tuple[str, ...] = ()
+    #: The day whose newest release is assumed where none is stated.
+    as_of: str | None = None
+    gpus: int | None = None
+    gpu: str | None = None
+    select: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    #: Whether rules are checked that are not part of a release yet.
+    preview: bool = False
+    per_file_ignores: tuple[PerFileIgnores, ...] = ()
+    #: Each rule once.
+    severity: tuple[RuleSeverity, ...] = ()
+    fail_on: FailOn | None = None
+    min_severity: SeverityName | None = None
+    min_confidence: ConfidenceName | None = None
+    show_fixes: bool = False
+    exclude: tuple[str, ...] = ()
+    #: Whether `exclude` applies to named files as well.
+    force_exclude: bool = False
+    #: Folders with the project's own rules, as paths.
+    rules: tuple[str, ...] = ()
+    #: JSON Schemas that the project's files have to fit.
+    schemas: tuple[SchemaSetting, ...] = ()
+    #: The file with the findings that are known, as a path.
+    baseline: str | None = None
+    #: The settings files that `origin` extends, the nearest first.
+    extended: tuple[str, ...] = ()
+    #: Setting -> the file that it comes from.
+    sources: tuple[tuple[str, str], ...] = ()
+
+    def source(self, setting: str) -> str | None:
+        """The file that a setting comes from; None if none sets it."""
+        return dict(self.sources).get(setting, self.origin)
+
+    def excludes(self, path: str) -> bool:
+        """Whether the project excludes a file that was found in a folder."""
+        origin = self.source("exclude")
+        if not self.exclude or origin is None:
+            return False
+        from cfglint.base.globs import globs
+
+        base = os.path.dirname(os.path.abspath(origin))
+        relative = relative_path(path, base).replace(os.sep, "/")
+        return globs(self.exclude).covers(relative)
+
+
+class SettingsFinder:
+    """Finds the settings that apply to a file; every folder is examined once.
+
+    Args:
+        config: the settings file to use instead of those in folders.
+        isolated: nothing around a file is examined.
+        files: where to read; the disk when none are given. The session reads there, too.
+
+    Raises:
+        SettingsError: `config` cannot be read, or says something that is not a setting.
+    """
+
+    def __init__(
+        self, *, config: str | None = None, isolated: bool = False, files: Files | None = None
+    ) -> None:
+        self.files: Files = files if files is not None else Disk()
+        #: Nothing around a file is examined: no settings, no project.
+        self.isolated = isolated
+        self._fixed = read_settings(config, self.files) if config is not None else None
+        self._by_folder: dict[str, Settings] = {}
+
+    def for_file(self, path: str) -> Settings:
+        """The settings for a file.
+
+        Raises:
+            SettingsError: the nearest settings file is broken.
+        """
+        if self._fixed is not None:
+            return self._fixed
+        if self.isolated:
+            return Settings()
+        folder = os.path.dirname(os.path.abspath(path))
+        return self._for_folder(folder)
+
+    def _for_folder(self, folder: str) -> Settings:
+        known = self._by_folder.get(folder)
+        if known is None:
+            known = _settings_in(folder, self.files)
+            if known is None:
+                parent = os.path.dirname(folder)
+                known = Settings() if parent == folder else self._for_folder(parent)
+            self._by_folder[folder] = known
+        return known
+
+
+#: How the names of training configs end, which no settings file has.
+_CONFIGS = (".yml", ".yaml", ".json", ".jsonc", ".ipynb")
+
+
+def read_settings(path: str, files: Files) -> Settings:
+    """The settings of one file, either a `cfglint.toml` or a `pyproject.toml`.
+
+    Raises:
+        SettingsError: it cannot be read, or says something that is not a setting.
+    """
+    if path.endswith(_CONFIGS):
+        raise SettingsError(
+            f"{path}: --config names cfglint's own settings (cfglint.toml); a training config is an argument"
+        )
+    try:
+        data = read_inside(path, _MAX_BYTES + 1, files, pipes=True)
+    except OSError as error:
+        raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
+    found = _read(path, data, files)
+    return found if found is not None else Settings(origin=path)
+
+
+def _settings_in(folder: str, files: Files) -> Settings | None:
+    for name in ("cfglint.toml", "pyproject.toml"):
+        path = os.path.join(folder, name)
+        if not files.has(path):
+            continue
+        try:
+            data = of_project(folder, files).read(path, _MAX_BYTES + 1)
+        except OSError:
+            continue
+        # Most projects say nothing of us: then the TOML parser need not be imported.
+        if name == "pyproject.toml" and b"cfglint" not in data:
+            continue
+        found = _read(path, data, files)
+        if found is not None:
+            return found
+    return None
+
+
+def _read(path: str, data: bytes, files: Files) -> Settings | None:
+    from cfglint.engine.settings.file import SettingsReader, WrongSettings
+
+    reader = SettingsReader(files, _MAX_BYTES)
+    try:
+        found = reader.read(path, data)
+    except WrongSettings as error:
+        raise SettingsError(str(error)) from None
+    if found is None:
+        return None
+    return Settings(
+        **found,
+        origin=path,
+        per_file_ignores=tuple(reader.per_file_ignores),
+        severity=tuple(reader.severity),
+        schemas=tuple(reader.schemas),
+        extended=tuple(reader.paths[1:]),
+        sources=tuple(reader.sources.items()),
+    )

@@ -1,0 +1,56 @@
+"""What remains of the findings in a file that a search found without being asked for it."""
+
+from __future__ import annotations
+
+import os
+
+from cfglint.engine.case import Case
+from cfglint.engine.file_report import FileReport
+from cfglint.engine.severity.out_of_use import as_notes_if_out_of_use
+from cfglint.engine.severity.unnamed import as_notes_if_unnamed
+from cfglint.environment.surroundings import Surroundings
+from cfglint.files.folders import climb
+from cfglint.knowledge.marks import marks_of
+from cfglint.knowledge.upstream import origin_of
+from cfglint.source.text import MAX_BYTES
+
+
+def of_search(report: FileReport, data: bytes, case: Case, *, folds_copies: bool) -> FileReport:
+    """The report on a file with what it is for in mind.
+
+    Args:
+        data: the contents of the file.
+        folds_copies: whether the findings in copies of a framework's own files are left to a line of the summary.
+    """
+    if folds_copies:
+        origin = origin_of(data) or _owner_of(case.around)
+        if origin and not _is_run(case.around, case.framework.name):
+            report = report.as_copy(origin)
+            if not report.diagnostics:
+                return report
+    return as_notes_if_out_of_use(as_notes_if_unnamed(report, case), case)
+
+
+def _owner_of(around: Surroundings) -> str:
+    """Whose a file is that is in the project and configures no run of it; empty for its own."""
+    if around.folder is None:
+        return ""
+    from cfglint.environment.project.foreign_files import owner_of
+
+    return owner_of(around)
+
+
+def _is_run(around: Surroundings, framework: str) -> bool:
+    """Whether a command of the project starts a file, so that it is the project's run, wherever the file is from.
+
+    The framework's own repository has commands for its examples, and so has a copy of them.
+    """
+    if not around.launches or around.folder is None:
+        return False
+    starting = {line.path for line in around.launches}
+    if all(origin_of(around.files.read(path, MAX_BYTES)) is not None for path in starting):
+        return False
+
+    root, _ = climb(around.folder, around.files)
+    own = [name for name in marks_of(framework).version_files if "/" in name]
+    return not any(around.files.is_file(os.path.join(root, *name.split("/"))) for name in own)

@@ -1,0 +1,73 @@
+"""What the page that describes a project says about releases, beside the files that packages are installed from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cfglint.environment.project.stated_versions import Source, Statement, is_exact, undisputed
+from cfglint.knowledge.releases.ranges import within
+
+_PAGE = "readme"
+#: Kinds of files that are kept up to date, as without them nothing can be installed.
+_INSTALLED_FROM = frozenset(
+    {"conda", "conda_locks", "images", "pipenv", "pyproject", "requirements"}
+    | {"setup_script", "toml_locks"}
+)
+
+
+def read(path: str, text: str) -> list[Statement]:
+    """What the commands of a page install, check out, or start a container of."""
+    from cfglint.environment.project import tagged_images
+    from cfglint.environment.project.idle_text import without_idle_text
+    from cfglint.environment.project.readers import clones, pip_commands
+
+    text = without_idle_text(path, text)
+    cloned = clones.read(path, text, installed=False)
+    # A command that starts the image again names it a second time.
+    images = dict.fromkeys(tagged_images.read(path, text))
+    return undisputed([*pip_commands.of_readme(path, text), *cloned, *images])
+
+
+def without_outdated(sources: list[Source]) -> list[Source]:
+    """The files of a project, where a page with other releases than these files have states nothing.
+
+    A page is rarely changed with them. If it contradicts them about one package, it is not of their time, so that
+    what it says about further ones is no better.
+    """
+    if not any(one.kind == _PAGE and one.statements for one in sources):
+        return sources
+    stated = [one for one in sources if one.kind in _INSTALLED_FROM]
+    return [
+        one.replaced(statements=())
+        if one.kind == _PAGE and any(_contradicted(one, stated))
+        else one
+        for one in sources
+    ]
+
+
+def _contradicted(page: Source, files: list[Source]) -> Iterator[bool]:
+    """For each package that a page has an exact release of: whether the files name others alone."""
+    for package in dict.fromkeys(one.package for one in page.statements):
+        written = [one for one in page.statements if one.package == package and one.version]
+        found = (file.of(package) for file in files)
+        others = [one for one in found if one is not None and _restricts(one)]
+        if written and others:
+            yield not any(_fit(one, other) for one in written for other in others)
+
+
+def _restricts(statement: Statement) -> bool:
+    return is_exact(statement) or bool(statement.spec) or _is_source(statement)
+
+
+def _is_source(statement: Statement) -> bool:
+    """Whether the package is built from the sources of the day, which come after every release."""
+    return statement.written.startswith("git+") and not is_exact(statement)
+
+
+def _fit(page: Statement, other: Statement) -> bool:
+    """Whether two statements may be about one release."""
+    version = page.version or ""
+    if other.version:
+        return version.partition("+")[0] == other.version.partition("+")[0]
+    # A commit has no number to compare.
+    return not _is_source(other) and (other.spec is None or within(version, other.spec))

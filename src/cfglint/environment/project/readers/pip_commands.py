@@ -1,0 +1,85 @@
+"""Packages that a file installs by a command: `RUN pip install torch==2.6.0`, a program's `pip_install("…")`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.environment.project.readers.requirements import statement_of
+from cfglint.environment.project.stated_versions import Statement
+from cfglint.environment.project.variables import Variables
+
+_MAX_FOUND = 100
+#: The methods of an image in a program that installs something.
+_OF_IMAGES = ("pip_install", "run_commands", "dockerfile_commands")
+_COMMAND = lazy_pattern(
+    r"\b(?:uv[ \t]+)?(?:pip3?[ \t]+install|uv[ \t]+add)\b((?:[^\n;&|\\]|\\\r?\n){0,2000})"
+)
+_WORD = lazy_pattern(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'\\]+")
+_STRING = lazy_pattern(
+    r"[\"']([A-Za-z][\w.-]*(?:\[[\w, -]*\])?[ ]?(?:==|>=|<=|~=|<|>|@)[^\"'\n]{1,200})[\"']"
+)
+#: A pair of typographic quotes, which some editors put in the place of plain ones: double, or single (U+2018 to U+201A).
+_TYPESET = lazy_pattern(
+    r"[“”„]([^“”„\"\n]{1,200})[“”„]|[\u2018\u201a]([^\u2018-\u201a'\n]{1,200})[\u2018\u2019]"
+)
+_CONTINUED = lazy_pattern(r"(?m)^[ \t]+([A-Za-z][\w.-]{0,60}==[\w.]{1,30})[ \t]*\\?\r?$")
+
+
+def read(path: str, text: str) -> list[Statement]:
+    """The packages of interest that a script, an image or a function installs."""
+    found = []
+    for content, start, end in _python(text) if path.endswith(".py") else words(text):
+        statement = statement_of(content, path, text, start, end)
+        if statement is not None:
+            found.append(statement)
+    return found
+
+
+def of_readme(path: str, text: str) -> list[Statement]:
+    """The same for a description, in whose commands the end of a line is easily lost, and quotes are often typographic."""
+    text = _TYPESET.sub(lambda pair: f'"{pair[1] or pair[2]}"', text)
+    found = read(path, text)
+    places = {one.place for one in found}
+    for line in islice(_CONTINUED.finditer(text), _MAX_FOUND):
+        statement = statement_of(line[1], path, text, line.start(1), line.end(1))
+        if statement is not None and statement.place not in places:
+            found.append(statement)
+    return found
+
+
+def words(text: str) -> Iterator[tuple[str, int, int]]:
+    """The words behind the commands, with what the file gives their variables, and where they are."""
+    variables = Variables(text)
+    for command in islice(_COMMAND.finditer(text), _MAX_FOUND):
+        line_start = text.rfind("\n", 0, command.start()) + 1
+        if "#" in text[line_start : command.start()]:
+            continue
+        for word in islice(_WORD.finditer(text, command.start(1), command.end(1)), _MAX_FOUND):
+            content = word.group()
+            if content.startswith("#"):
+                break
+            quoted = content[0] in "\"'"
+            inner = variables.expanded(content[1:-1] if quoted else content)
+            if inner and not content.startswith("-"):
+                yield inner, word.start() + quoted, word.end() - quoted
+
+
+def _python(text: str) -> Iterator[tuple[str, int, int]]:
+    if not any(word in text for word in _OF_IMAGES):
+        return
+    from cfglint.environment.project.readers.program_images import Written
+
+    written = Written(text)
+    if written.is_read:
+        yield from islice(written.packages, _MAX_FOUND)
+        for command, begin, _ in islice(written.commands, _MAX_FOUND):
+            for word, start, end in words(command):
+                yield word, begin + start, begin + end
+        return
+    # Not of this Python, or a part of a program.
+    for string in islice(_STRING.finditer(text), _MAX_FOUND):
+        line_start = text.rfind("\n", 0, string.start()) + 1
+        if not text[line_start : string.start()].lstrip().startswith("#"):
+            yield string.group(1), string.start(1), string.end(1)

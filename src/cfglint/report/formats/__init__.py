@@ -1,0 +1,1 @@
+"""Formats of the report of a check: one module each, with `render(run) -> str`."""

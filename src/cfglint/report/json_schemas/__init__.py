@@ -1,0 +1,1 @@
+"""JSON Schemas of releases and settings, for editors and catalogues."""

@@ -1,0 +1,1 @@
+"""Pages about rules and keys, for terminals and for the site."""

@@ -1,0 +1,221 @@
+"""Errors that only the assumption of a release makes."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cfglint import lint_file
+from cfglint.engine.severity.assumed import old_release, only_if_certain, release_of_day
+from cfglint.environment.environment import Environment, build_environment
+from cfglint.knowledge.releases.table import Releases
+from tests.linting import lint
+
+TRAINING = """\
+base_model: NousResearch/Llama-3.2-1B
+datasets:
+  - path: ./data/train.jsonl
+    type: alpaca
+sequence_len: 2048
+micro_batch_size: 2
+gradient_accumulation_steps: 4
+num_epochs: 1
+learning_rate: 0.0002
+optimizer: adamw_torch
+lr_scheduler: cosine
+output_dir: ./out
+"""
+ZERO = '{"train_batch_size": 8, "bf16": {"enabled": true, "hysteresis": 2}}'
+MIXTURE = (
+    TRAINING.replace("NousResearch/Llama-3.2-1B", "mistralai/Mixtral-8x7B-v0.1")
+    + "adapter: qlora\n"
+)
+
+
+def severities(text: str, framework: str, *target: str) -> dict[str, str]:
+    found = lint(text, framework=framework, target=target)
+    return {one.code: one.severity for one in found if one.severity != "note"}
+
+
+@pytest.mark.parametrize(
+    ("text", "framework", "target", "code", "severity"),
+    [
+        # DeepSpeed looks at the keys of this section since 0.17.3.
+        (ZERO, "deepspeed", (), "KEY003", "warning"),
+        (ZERO, "deepspeed", ("deepspeed==0.19.8",), "KEY003", "error"),
+        (f"{TRAINING}gradient_checkpointing: unsloth\n", "axolotl", (), "TYP002", "warning"),
+        (
+            f"{TRAINING}gradient_checkpointing: unsloth\n",
+            "axolotl",
+            ("axolotl==0.21.0",),
+            "TYP002",
+            "error",
+        ),
+        # Experts are no linear layers since transformers 5.
+        (f"{MIXTURE}load_in_4bit: true\n", "axolotl", ("axolotl==0.21.0",), "PEF468", "warning"),
+        # No release takes these.
+        (f"{TRAINING}micro_batch_size: many\n", "axolotl", (), "TYP001", "error"),
+        ('{"train_batch_size": "many"}', "deepspeed", (), "TYP001", "error"),
+    ],
+)
+def test_an_error_holds_in_the_releases_of_a_year_and_a_half(
+    text: str, framework: str, target: tuple[str, ...], code: str, severity: str
+) -> None:
+    assert severities(text, framework, *target)[code] == severity
+
+
+def test_it_says_which_release_takes_the_file() -> None:
+    found = lint(f"{TRAINING}gradient_checkpointing: unsloth\n")
+    [one] = [one for one in found if one.code == "TYP002"]
+    assert "No file states the release, and Axolotl 0." in one.message
+    # A range begins where somebody has looked: it does not show that an earlier release is right.
+    assert one.message.endswith(" is not known to have this error.")
+
+
+def test_the_release_is_that_of_the_package(tmp_path: Path) -> None:
+    """Programs have the releases of transformers; the name of their kind has none."""
+    program = tmp_path / "train.py"
+    program.write_text(
+        'from trl import GRPOConfig\nc = GRPOConfig(output_dir="o", vllm_mode="colocated")\n'
+    )
+    [one] = [one for one in lint_file(str(program)).diagnostics if one.code == "TRL022"]
+    assert "No file states the release, and transformers " in one.message
+
+
+def test_a_warning_of_the_assumed_release_alone_is_a_note() -> None:
+    [one] = [one for one in lint(f"{MIXTURE}load_in_4bit: true\n") if one.code == "PEF468"]
+    assert one.severity == "note"
+    assert "No file states the release, and Axolotl 0." in one.message
+
+
+def test_an_undecided_warning_is_not_lowered_twice() -> None:
+    text = "model_name_or_path: a/b\nstage: sft\nquantization_bit: 4\nquantization_method: bitsandbytes\n"
+    [one] = [one for one in lint(text, framework="llamafactory") if one.code == "LLF011"]
+    assert one.undecided
+    assert one.severity == "warning"
+
+
+@pytest.fixture
+def old_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository whose last commit was made when Axolotl 0.6 was the newest release."""
+    config = tmp_path / "train.yml"
+    text = TRAINING.replace("type: alpaca", "type: alpaca\n    ds_type: json")
+    config.write_text(f"{text}gradient_checkpointing: unsloth\nval_set_size: 0.1\n")
+    when = "2025-01-20T12:00:00+0000"
+    for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+        monkeypatch.setenv(name, when)
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    for command in (("init", "-q"), ("add", "-A"), (*who, "commit", "-qm", "first")):
+        subprocess.run(("git", "-C", str(tmp_path), *command), check=True)
+    return config
+
+
+def doubted(config: Path) -> dict[str, tuple[str, bool]]:
+    """Code -> severity, and whether the message names the day of the last commit."""
+    found = lint_file(config).diagnostics
+    return {one.code: (one.severity, "last commit (2025-01-20)" in one.message) for one in found}
+
+
+def test_a_project_that_was_left_long_ago(old_project: Path) -> None:
+    found = doubted(old_project)
+    assert found["TYP002"] == ("warning", True)
+    assert found["SAV205"] == ("note", False)
+
+
+def test_a_file_that_was_changed_since(old_project: Path) -> None:
+    with old_project.open("a") as stream:
+        stream.write("# tried again\n")
+    found = doubted(old_project)
+    assert found["TYP002"] == ("warning", False)
+    assert found["SAV205"] == ("note", False)
+
+
+def test_a_file_that_is_not_tracked_yet(old_project: Path) -> None:
+    copy = old_project.with_name("new.yml")
+    copy.write_text(old_project.read_text())
+    assert doubted(copy)["TYP002"] == ("warning", False)
+
+
+def test_a_stated_release_counts_whenever_the_project_was_left(old_project: Path) -> None:
+    old_project.with_name("requirements.txt").write_text("axolotl==0.21.0\n")
+    found = doubted(old_project)
+    assert found["TYP002"] == ("error", False)
+    assert found["SAV205"] == ("warning", False)
+
+
+def test_a_range_leaves_it_open_as_well(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("axolotl>=0.9\n")
+    found = lint(f"{TRAINING}gradient_checkpointing: unsloth\n", folder=tmp_path)
+    assert {one.code: one.severity for one in found}["TYP002"] == "warning"
+
+
+def test_what_older_releases_refuse_for_another_reason_stays_an_error() -> None:
+    # Without its section, `fsdp` is refused by those that have it.
+    assert severities(f"{TRAINING}fsdp: [full_shard]\n", "axolotl")["KEY005"] == "error"
+
+
+def test_a_commit_without_a_known_place_may_be_of_any_time() -> None:
+    text = f"{TRAINING.replace('type: alpaca', 'type: sharegpt')}"
+    assert severities(text, "axolotl")["DAT101"] == "error"
+    assert severities(text, "axolotl", "axolotl@0123456789abcdef")["DAT101"] == "warning"
+    found = lint(text, target=("axolotl@0123456789abcdef",))
+    [one] = [one for one in found if one.code == "DAT101"]
+    assert (
+        "No release is known for the commit 012345678 (--target), and Axolotl 0.4." in one.message
+    )
+
+
+@pytest.mark.parametrize(
+    ("requirement", "codes"),
+    [
+        ("axolotl @ git+https://github.com/axolotl-ai-cloud/axolotl", {"TYP001"}),
+        ("axolotl @ git+https://github.com/someone/axolotl", {"TYP001"}),
+        ("axolotl @ git+https://github.com/someone/axolotl@v0.21.0", {"SAV205", "TYP001"}),
+    ],
+)
+def test_what_some_releases_do_is_not_said_of_a_fork(
+    tmp_path: Path, requirement: str, codes: set[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "requirements.txt").write_text(f"{requirement}\n")
+    config = tmp_path / "config.yaml"
+    config.write_text(f"{TRAINING}val_set_size: 0.1\nlogging_steps: often\n")
+    report = lint_file(config, framework="axolotl")
+    found = [one for one in report.diagnostics if one.severity != "note"]
+    assert {one.code for one in found} == codes
+    # Nor does an error count that the oldest of the releases in question does not have.
+    certain = only_if_certain(found, report.target, "Axolotl", None, lambda _: [])
+    assert ("TYP001" in {one.code for one in certain}) is (not report.target.is_fork())
+
+
+DAYS = {"0.1.0": "2024-01-01", "0.2.0": "2025-01-01", "0.3.0": "2026-01-01"}
+
+
+def of_three(*pins: str) -> Environment:
+    rows: dict[str, dict[str, str]] = {version: {} for version in DAYS}
+    return build_environment(Releases("axolotl", tuple(DAYS), "0.3.0", rows, dates=DAYS), pins=pins)
+
+
+def test_the_oldest_release_that_is_not_out_of_date() -> None:
+    older = old_release(of_three())
+    assert older is not None
+    assert (older.release, older.assumed) == ("0.2.0", False)
+    assert old_release(of_three("axolotl==0.3.0")) is None
+
+
+@pytest.mark.parametrize(
+    ("day", "release"),
+    [
+        ("2023-05-05", "0.1.0"),
+        ("2024-01-01", "0.1.0"),
+        ("2024-06-30", "0.1.0"),
+        # From here on, what is assumed anyway is near enough.
+        ("2024-07-02", None),
+        ("2025-12-31", None),
+    ],
+)
+def test_the_release_of_a_day(day: str, release: str | None) -> None:
+    found = release_of_day(of_three(), day)
+    assert (None if found is None else found.release) == release

@@ -1,0 +1,162 @@
+"""Templates get one note in the place of what is found at their placeholders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cfglint.engine.severity.templates import _is_hole
+from cfglint.source.languages.named import language
+from cfglint.source.text import SourceText
+from tests.cli.running import run
+
+#: A file that runs, line by line.
+LINES = {
+    "base_model": "a/b",
+    "datasets": "[{path: x.jsonl, type: alpaca}]",
+    "micro_batch_size": "2",
+    "gradient_accumulation_steps": "2",
+    "learning_rate": "0.0002",
+}
+
+
+def written(**changes: str | None) -> str:
+    lines = {**LINES, **changes}
+    return "".join(f"{key}: {value}\n" for key, value in lines.items() if value is not None)
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+#: Something else is said about a file that has these lines.
+REMARKED = "seed: 7\nseed: 7\n"
+
+
+def codes(text: str, name: str = "train.yml", remarked: str = REMARKED) -> dict[str, str]:
+    """What is found beside the remark."""
+    Path(name).write_text(text + remarked, encoding="utf-8")
+    out = run(name, "--format", "concise").out
+    found = {line.split()[2]: line.split()[1] for line in out.splitlines()}
+    if remarked == REMARKED:
+        assert found.pop("YML020", "") or found == {"CFG004": "note"}
+    return found
+
+
+def test_a_template_of_which_nothing_else_is_said_gets_no_note() -> None:
+    text = written(micro_batch_size="MICRO_BATCH_SIZE")
+    assert codes(text, remarked="") == {}
+    assert codes(text) == {"CFG004": "note"}
+    assert codes(text + "learning_rte: 1.0\n", remarked="") == {"CFG004": "note", "KEY001": "error"}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("MICRO_BATCH_SIZE", "__BATCH__", "'{micro_batch_size}'", "<your batch size>"),
+        *("'{{ batch }}'", "YOUR_BATCH", "your-batch", "/path/to/batch", "<batch size>"),
+        *("'[batch size]'", "[your_batch]", "[your batch]"),
+        "[<first size>, <second size>]",
+        "${BATCH}",
+    ],
+)
+def test_a_placeholder(value: str) -> None:
+    found = codes(written(micro_batch_size=value))
+    assert found.pop("CFG004") == "note"
+    assert "error" not in found.values()
+
+
+def test_a_value_that_is_only_wrong() -> None:
+    for value in (
+        "many",
+        "BATCH",
+        "'{other}'",
+        "yours",
+        "all [of them]",
+        "[<first size>, 2]",
+        "a <b>",
+        "[x]",
+        "xpath/to/y",
+    ):
+        assert codes(written(micro_batch_size=value))["TYP001"] == "error"
+
+
+def test_braces_without_quotes() -> None:
+    assert codes(written(learning_rate="{learning_rate}")) == {"CFG004": "note"}
+
+
+def test_what_is_missing_in_a_template() -> None:
+    without = written(datasets=None)
+    assert codes(without) == {"DAT102": "error"}
+    assert codes(without, "train_template.yml") == {"CFG004": "note"}
+    assert codes(without, "template-lora.yml") == {"CFG004": "note"}
+    # A chat template is something else.
+    assert codes(without, "sft_template_llama3.yml") == {"DAT102": "error"}
+    for comment in (
+        "we programmatically append this field to config",
+        "TEMPLATE FIELDS (replaced at runtime by train.py)",
+    ):
+        assert codes(f"# {comment}\n{without}") == {"CFG004": "note"}
+
+
+def test_the_braces_of_a_chat_template_are_no_placeholder() -> None:
+    text = written(learning_rate=None) + "chat_template_jinja: '{{ bos_token }}{{ x }}'\n"
+    assert codes(text)["TYP004"] == "error"
+
+
+def test_other_findings_stay() -> None:
+    found = codes(written(micro_batch_size="MICRO_BATCH_SIZE") + "learning_rte: 1.0\n")
+    assert found["KEY001"] == "error"
+    # A key may be wrong although its value is a placeholder.
+    found = codes(written() + "learning_rte: LEARNING_RTE\n")
+    assert "KEY001" in found
+
+
+def test_the_note_can_be_switched_off() -> None:
+    Path("train.yml").write_text(written(micro_batch_size="MICRO_BATCH_SIZE"), encoding="utf-8")
+    assert "TYP001" in run("train.yml", "--ignore", "CFG004").out
+
+
+def test_a_list_of_all_options() -> None:
+    options = [f"gpu_memory_limit_{number}:\n" for number in range(40)]
+    text = written(no_such_key_anywhere="1") + "".join(options)
+    assert codes(text, remarked="") == {"CFG004": "note"}
+    assert "40 of its 46 keys have no value); it is not checked" in run("train.yml").out
+    assert "TYP001" in codes(written(micro_batch_size="two") + "".join(options[:39]))
+
+
+def test_a_value_that_a_template_leaves_out() -> None:
+    text = written(micro_batch_size="")
+    assert "CFG004" not in codes(text)
+    assert codes(text, "template.yaml") == {"CFG004": "note"}
+
+
+def test_each_command_with_blanks_gets_one_note() -> None:
+    command = "trl sft --model_name_or_path [your model] --dataset_name a/b --learning_rate <lr>"
+    lines = f"{command} --max_steps=<n> --warmup_steps [how many] --output_dir out"
+    assert codes(lines, "train.sh", "") == {}
+    twice = f"{lines} --seed 7 --seed 8\n"
+    assert codes(twice, "train.sh", "") == {"CFG004": "note", "LCH813": "warning"}
+    assert "TYP001" in codes(lines.replace("<lr>", "fast").replace("<n>", "5"), "train.sh", "")
+
+
+@pytest.mark.parametrize(("key", "is_hole"), [("pad_token", False), ("path", True)])
+def test_a_token_that_looks_like_a_placeholder(key: str, is_hole: bool) -> None:
+    document = language("yaml").read(SourceText(f"{key}: <pad>\n"))
+    assert _is_hole(document, (key,)) is is_hole
+
+
+def test_one_name_in_braces_in_several_values() -> None:
+    alone = codes(written(base_model="{name}"))
+    assert "CFG004" not in alone
+    assert "error" in alone.values()
+    assert codes(written(base_model="{name}", output_dir="out/{name}"))["CFG004"] == "note"
+
+
+def test_a_program_is_no_template_for_its_name() -> None:
+    program = "from trl import SFTConfig\nSFTConfig(output_dir='out', made_up=1{})\n"
+    assert codes(program.format(""), "chat_template.py", "") == {"KEY001": "error"}
+    found = codes(program.format(", seed='<your seed>', data_seed='x'"), "chat_template.py", "")
+    assert found["CFG004"] == "note"

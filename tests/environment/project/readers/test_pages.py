@@ -1,0 +1,42 @@
+"""Releases in the page of a project, beside those that it is installed from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.environment.project.readers.test_workflows import pins
+
+PAGE = "# Ours\n\nWe ran this, which needs patience:\n\n    pip install trl==0.9.6 transformers==4.42.3\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "trl", "transformers"),
+    [
+        ({}, "0.9.6", "4.42.3"),
+        ({"requirements_dot_txt": "trl==1.9.0\n"}, "1.9.0", None),
+        # The nearer one is out of date nevertheless.
+        (
+            {"requirements_dot_txt": "trl==1.9.0\n", "conf_in_README_dot_md": PAGE},
+            "1.9.0",
+            None,
+        ),
+        ({"requirements_dot_txt": "trl>=0.12\n"}, None, None),
+        ({"requirements_dot_txt": "trl==0.9.6\ntorch==2.5.1\n"}, "0.9.6", "4.42.3"),
+        # Another package tells its time as well.
+        ({"requirements_dot_txt": "trl\ntransformers==4.51.3\n"}, None, "4.51.3"),
+        # Neither contradicts it.
+        ({"requirements_dot_txt": "trl\n"}, "0.9.6", "4.42.3"),
+        ({"requirements_dot_txt": "trl>=0.9\n"}, "0.9.6", "4.42.3"),
+        ({"requirements_dot_txt": "trl @ git+https://github.com/huggingface/trl\n"}, None, None),
+        # What starts a run on one machine is no account of the project.
+        ({"train_dot_sh": "pip install trl==0.10.1\naccelerate launch x.py\n"}, "0.10.1", None),
+    ],
+)
+def test_a_page_that_is_out_of_date(
+    tmp_path: Path, files: dict[str, str], trl: str | None, transformers: str | None
+) -> None:
+    found = pins(tmp_path, "trl", README_dot_md=PAGE, **files)
+    assert found.get("trl", (None,))[0] == trl
+    assert found.get("transformers", (None,))[0] == transformers
