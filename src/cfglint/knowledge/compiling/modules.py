@@ -83,6 +83,7 @@ def build(folder: Path) -> dict[str, str]:
     out["hardware.py"] = _module(GPUS=_gpus(_read(folder / "hardware.yaml")))
     out["upstream.py"] = _module(**_upstream(folder / "upstream.json"))
     out.update(_exported_names(homes))
+    out["imports.py"] = _module(**_imports(folder / "imports.json"))
     out["families.py"] = _module(FAMILIES=family_titles(folder, homes, files))
     out["symptoms.py"] = _module(**symptoms.compiled(folder, files))
     out["bases.py"] = _module(BASES=load_bases(folder))
@@ -158,6 +159,25 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
     }
 
 
+def _imports(path: Path) -> dict[str, Any]:
+    """What the releases of packages import from each other; the names of a package are packed."""
+    table = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    names = {
+        package: {
+            name: (came, gone, tuple(map(tuple, rows))) for name, (came, gone, rows) in own.items()
+        }
+        for package, own in table.get("names", {}).items()
+    }
+    return {
+        "RELEASES": {
+            package: tuple(versions) for package, versions in table.get("releases", {}).items()
+        },
+        "NAMES": {package: pack(own) for package, own in names.items()},
+        "REACHED": table.get("reached", {}),
+        "REQUIRED": table.get("required", {}),
+    }
+
+
 def _exported_names(homes: list[Path]) -> dict[str, str]:
     """The names by which imports date a package, a module for each, and whose projects are looked through.
 
@@ -175,19 +195,7 @@ def _exported_names(homes: list[Path]) -> dict[str, str]:
         own = tuple(one for one in packages if f"names_of_{module_name(one)}.py" in out)
         if own:
             dated[home.name] = own
-    return {**out, "dated_packages.py": _module(PACKAGES=dated), **_partners(homes)}
-
-
-def _partners(homes: list[Path]) -> dict[str, str]:
-    """With which release of transformers on a release of another package cannot be imported."""
-    out: dict[str, Any] = {}
-    for path in filter(Path.is_file, (home / "partners.json" for home in homes)):
-        for package, releases in _read(path).items():
-            out[package] = {
-                version: {name: tuple(row) for name, row in rows.items()}
-                for version, rows in releases.items()
-            }
-    return {"partners.py": _module(PARTNERS=out)}
+    return {**out, "dated_packages.py": _module(PACKAGES=dated)}
 
 
 def framework_folders(folder: Path) -> list[str]:
