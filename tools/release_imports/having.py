@@ -68,7 +68,8 @@ class Having:
             return True
         text = self._modules[module]
         sure = True
-        for star in self._stars[module]:
+        # The asterisks of a lazy package are for type checkers.
+        for star in () if _LAZY.search(text) else self._stars[module]:
             if star not in self._modules:
                 sure = False
             elif hops:

@@ -116,8 +116,7 @@ def stated_releases(ctx: CheckContext) -> dict[str, Sequence[str]]:
 def _read(ctx: CheckContext) -> dict[str, Sequence[str]]:
     found = {}
     for package, pin in ctx.target.pins.items():
-        known = releases_read(package)
-        if known and (versions := _possible(pin, known)):
+        if versions := _possible(pin, releases_read(package)):
             found[package] = versions
     return found
 

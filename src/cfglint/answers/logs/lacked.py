@@ -104,7 +104,7 @@ def _remedy(name: Name, importers: Sequence[Importer], versions: Mapping[str, st
         ways += [f"{packages[0]} {after} or newer"] if after else []
     if is_gone:
         ways.append(f"{name.package} below {name.gone}")
-    if name.came is not None and (own is None or within(own, f"<{name.came}")):
+    if not is_gone and name.came is not None and (own is None or within(own, f"<{name.came}")):
         ways.append(f"{name.package} {name.came} or newer")
     return f"Install {', or '.join(ways)}." if ways else ""
 
