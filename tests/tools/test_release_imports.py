@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from tools.python_sources.sources import Release
-from tools.release_imports.cli import table
+from tools.release_imports.cli import table, with_unnamed
 from tools.release_imports.eager import Eager, Wanted
 from tools.release_imports.having import Having
 from tools.release_imports.margin import margin
-from tools.release_imports.releases import ends_of_minors, releases
+from tools.release_imports.releases import releases
 from tools.release_imports.required import required
 from tools.release_imports.table import history, runs
 
@@ -70,6 +70,29 @@ def test_what_has_to_be_installed_for_an_import() -> None:
     }
 
 
+def test_an_accelerate_that_counts_from_a_release_on() -> None:
+    text = "if is_accelerate_available():\n    from accelerate import X\n"
+    modules = {
+        "transformers": "",
+        "transformers.trainer": text,
+        "transformers.utils": "",
+        "transformers.utils.import_utils": 'ACCELERATE_MIN_VERSION = "1.1.0"\n',
+    }
+    entry = "transformers.trainer"
+    (one,) = Eager(release(modules), "transformers").wanted(entry)
+    assert one == Wanted("accelerate", "X", frozenset({"accelerate>=1.1.0"}))
+    # Another package asks the installed transformers, which may be any.
+    assert Eager(trl(text), "trl").wanted("trl:SFTTrainer") == set()
+
+
+def test_what_all_entries_import() -> None:
+    both, one = Wanted("peft", "X", frozenset()), Wanted("peft", "Y", frozenset())
+    same = Wanted("peft", "X", frozenset({"peft"}))
+    found = with_unnamed({"a": {both, one}, "b": {same}, "c": set()}, ("a", "b", "d"))
+    assert found["-"] == {same}
+    assert "-" not in with_unnamed({"c": {one}}, ("a",))
+
+
 @pytest.mark.parametrize(
     ("name", "has"),
     [
@@ -120,7 +143,6 @@ def test_the_ends_of_a_name(having: list[bool | None], ends: tuple[str | None, s
 
 def test_releases_that_follow_each_other() -> None:
     assert runs(["1", "2", "3", "4"], ["1", "2", "4"]) == [("1", "2"), ("4", "4")]
-    assert ends_of_minors(["1.0.0", "1.0.1", "1.0.2", "1.1.0"]) == ["1.0.0", "1.0.2", "1.1.0"]
 
 
 def test_bodies_are_left_out() -> None:
@@ -133,8 +155,12 @@ def test_bodies_are_left_out() -> None:
 
 def test_what_is_checked_as_a_package_is_imported() -> None:
     modules = {
-        "transformers.dependency_versions_table": 'deps = {"tokenizers": "tokenizers>=0.22", "x": "x"}',
-        "transformers.dependency_versions_check": 'pkgs_to_check_at_runtime = ["tokenizers"]',
+        "transformers.dependency_versions_table": (
+            'deps = {"tokenizers": "tokenizers>=0.22", "accelerate": "accelerate>=1.1.0", "x": "x"}'
+        ),
+        "transformers.dependency_versions_check": (
+            'pkgs_to_check_at_runtime = ["tokenizers", "accelerate"]'
+        ),
     }
     assert required(release(modules), "transformers") == {"tokenizers": ">=0.22"}
 
@@ -169,4 +195,5 @@ def test_the_table() -> None:
     }
     assert found["reached"] == {"peft": {"0.16 0.17": {"*": "transformers"}}}
     assert found["required"] == {"peft": {"0.16 0.16": {"numpy": "<2"}}}
+    assert found["modules"] == {"ms-swift": "swift"}
     assert found["releases"]["peft"] == ["0.16", "0.17", "0.18"]

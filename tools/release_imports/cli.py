@@ -9,11 +9,12 @@ from __future__ import annotations
 import argparse
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from tools.release_imports.eager import Eager, Wanted
-from tools.release_imports.entries import IMPORTED, IMPORTING, SINCE
+from tools.release_imports.entries import IMPORTED, IMPORTING, SINCE, UNNAMED
 from tools.release_imports.having import Having
 from tools.release_imports.releases import releases
 from tools.release_imports.required import required
@@ -46,20 +47,33 @@ def read_importing(
     folder: Path, package: str
 ) -> tuple[dict[str, dict[str, set[Wanted]]], dict[str, dict[str, str]]]:
     """Release -> entry -> what a package imports; release -> what it asks for as it is imported."""
-    module, entries = IMPORTING[package]
+    module, entries, unnamed = IMPORTING[package]
     imports: dict[str, dict[str, set[Wanted]]] = {}
     requires = {}
     for release in releases(folder / package, module, SINCE[package]):
         eager = Eager(release, module)
-        imports[release.version] = {
+        found = {
             entry: eager.wanted(place)
             for entry, places in entries.items()
             if (place := next(filter(eager.has, places), None)) is not None
         }
+        imports[release.version] = with_unnamed(found, unnamed)
         stated = required(release, module)
         if stated:
             requires[release.version] = stated
     return imports, requires
+
+
+def with_unnamed(found: dict[str, set[Wanted]], unnamed: Sequence[str]) -> dict[str, set[Wanted]]:
+    """The same with what all of some entries import, which runs whichever it is."""
+    own = [found[entry] for entry in unnamed if entry in found]
+    if not own:
+        return found
+    names = set.intersection(*({one[:2] for one in some} for some in own))
+    needs: dict[tuple[str, str], frozenset[str]] = defaultdict(frozenset)
+    for one in chain.from_iterable(own):
+        needs[one[:2]] |= one.needs
+    return {**found, UNNAMED: {Wanted(*name, needs[name]) for name in names}}
 
 
 def wanted_of(imports: _Imports) -> dict[str, set[str]]:
@@ -96,6 +110,11 @@ def table(
             if ends != (None, None):
                 names[package][name] = [*ends, _importers(imports, package, name)]
     return {
+        "modules": {
+            package: one.module
+            for package, one in IMPORTING.items()
+            if one.module != package.replace("-", "_")
+        },
         "releases": {
             **{package: list(found) for package, found in having.items()},
             **{package: list(found) for package, found in imports.items()},

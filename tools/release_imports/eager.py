@@ -18,6 +18,9 @@ from tools.release_imports.margin import margin
 _AVAILABLE = re.compile(r"_?is_(\w+?)_available")
 #: Installed wherever a model is trained.
 _ALWAYS = frozenset({"torch", "rich", "tqdm", "numpy", "safetensors"})
+#: Counts as installed only from a release on, which transformers states.
+_FROM_RELEASE = "accelerate"
+_FROM = re.compile(r'(?m)^ACCELERATE_MIN_VERSION = "([\d.]+)"')
 _LAZY = "_LazyModule("
 _PACKAGES = {module: package for package, module in IMPORTED.items()}
 
@@ -29,7 +32,7 @@ class Wanted(NamedTuple):
     package: str
     #: With the module in it: `trainer_utils.SchedulerType`.
     name: str
-    #: The packages that have to be installed for the import to run.
+    #: The packages that have to be installed for the import to run: `peft`, `accelerate>=1.1.0`.
     needs: frozenset[str]
 
 
@@ -47,6 +50,8 @@ class Eager:
         self._package = module
         self._margins: dict[str, list[_Import]] = {}
         self._offered: dict[str, dict[str, str]] = {}
+        stated = _FROM.search(release.modules.get(f"{module}.utils.import_utils", ""))
+        self._from = stated[1] if stated is not None else None
 
     def has(self, entry: str) -> bool:
         """Whether the release has an entry."""
@@ -127,21 +132,24 @@ class Eager:
     def _margin(self, module: str) -> list[_Import]:
         if module not in self._margins:
             body = margin(self._modules[module])
-            self._margins[module] = list(_imports(body, frozenset()))
+            self._margins[module] = list(self._imports(body, frozenset()))
         return self._margins[module]
 
+    def _imports(self, body: Iterable[ast.stmt], needs: frozenset[str]) -> Iterator[_Import]:
+        """The imports that surely run, if some packages are installed."""
+        for node in body:
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                yield _Import(node, needs)
+            elif isinstance(node, ast.With) or (isinstance(node, ast.Try) and not node.handlers):
+                yield from self._imports(node.body, needs)
+            elif isinstance(node, ast.If):
+                also = _asked(node.test)
+                if also is not None and (_FROM_RELEASE not in also or self._from is not None):
+                    own = frozenset(self._counting(one) for one in also)
+                    yield from self._imports(node.body, needs | own)
 
-def _imports(body: Iterable[ast.stmt], needs: frozenset[str]) -> Iterator[_Import]:
-    """The imports that surely run, if some packages are installed."""
-    for node in body:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            yield _Import(node, needs)
-        elif isinstance(node, ast.With) or (isinstance(node, ast.Try) and not node.handlers):
-            yield from _imports(node.body, needs)
-        elif isinstance(node, ast.If):
-            also = _asked(node.test)
-            if also is not None:
-                yield from _imports(node.body, needs | also)
+    def _counting(self, package: str) -> str:
+        return f"{package}>={self._from}" if package == _FROM_RELEASE else package
 
 
 def _inner(body: Iterable[ast.stmt]) -> Iterator[ast.AST]:

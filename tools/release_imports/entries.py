@@ -13,8 +13,12 @@ class Importing(NamedTuple):
     module: str
     #: Name of an entry -> modules, or names in them, of which a release has the first that it has.
     entries: Mapping[str, Sequence[str]]
+    #: The entries of which any may run with a file that does not tell which.
+    unnamed: Sequence[str] = ()
 
 
+#: What a file imports that does not tell which entry it is for.
+UNNAMED = "-"
 _TRAINERS = ("SFT", "DPO", "GRPO", "KTO", "Reward", "RLOO", "ORPO", "CPO")
 IMPORTING: Mapping[str, Importing] = {
     "transformers": Importing(
@@ -28,6 +32,8 @@ IMPORTING: Mapping[str, Importing] = {
             **{f"{one}Trainer": (f"trl:{one}Trainer",) for one in _TRAINERS},
             **{f"{one}Config": (f"trl:{one}Config",) for one in _TRAINERS},
         },
+        # Those of its commands.
+        [f"{one}Trainer" for one in _TRAINERS[:6]],
     ),
     "llamafactory": Importing("llamafactory", {"*": ("llamafactory.train.tuner",)}),
     "ms-swift": Importing("swift", {"*": ("swift.pipelines:sft_main", "swift.llm:sft_main")}),
@@ -38,6 +44,7 @@ IMPORTING: Mapping[str, Importing] = {
             "ppo_trainer": ("verl.trainer.main_ppo",),
             "sft_trainer": ("verl.trainer.sft_trainer", "verl.trainer.fsdp_sft_trainer"),
         },
+        ["ppo_trainer"],
     ),
     "openrlhf": Importing(
         "openrlhf",
@@ -58,7 +65,7 @@ IMPORTED: Mapping[str, str] = {
 }
 #: The first release that is read.
 SINCE: Mapping[str, str] = {
-    "transformers": "4.40.0",
+    "transformers": "4.37.0",
     "trl": "0.8.0",
     "peft": "0.8.0",
     "accelerate": "0.26.0",

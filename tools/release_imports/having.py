@@ -70,13 +70,11 @@ class Having:
         sure = True
         # The asterisks of a lazy package are for type checkers.
         for star in () if _LAZY.search(text) else self._stars[module]:
-            if star not in self._modules:
-                sure = False
-            elif hops:
-                found = self._in(star, name, hops - 1)
-                if found:
-                    return True
-                sure = sure and found is False
+            known = star in self._modules and hops
+            found = self._in(star, name, hops - 1) if known else None
+            if found:
+                return True
+            sure = sure and found is False
         if _LAZY.search(text) is None and ("__getattr__" in own or _OPEN.search(text)):
             sure = False
         return False if sure else None

@@ -6,8 +6,7 @@ import io
 import re
 import subprocess
 import tarfile
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from packaging.version import InvalidVersion, Version
@@ -15,15 +14,11 @@ from packaging.version import InvalidVersion, Version
 from tools.git import git
 from tools.python_sources.sources import Release, read_release
 
-#: Of more releases, not all are read.
-_MANY = 60
 _TAG = re.compile(r"v?(\d+(?:\.\d+)+(?:\.post\d+)?)")
 
 
 def releases(place: Path, module: str, since: str) -> Iterator[Release]:
-    """The final releases from one on, the oldest first; of many, the first and the last of each minor one.
-
-    Those between are like them where these are alike.
+    """The final releases from one on, the oldest first.
 
     Args:
         place: a folder of wheels, in which a bare clone may be, `git`.
@@ -33,7 +28,7 @@ def releases(place: Path, module: str, since: str) -> Iterator[Release]:
     wheels = {path.name.split("-")[1]: path for path in place.glob("*.whl")}
     known = sorted({*tags, *filter(_is_final, wheels)}, key=Version)
     known = [one for one in known if Version(one) >= Version(since)]
-    for version in known if len(known) <= _MANY else ends_of_minors(known):
+    for version in known:
         release = (
             read_release(wheels[version], module)
             if version in wheels
@@ -41,15 +36,6 @@ def releases(place: Path, module: str, since: str) -> Iterator[Release]:
         )
         if release.modules:
             yield release
-
-
-def ends_of_minors(versions: Iterable[str]) -> list[str]:
-    """The first and the last of each minor release, of versions in their order."""
-    found: list[str] = []
-    for _, own in groupby(versions, key=lambda one: Version(one).release[:2]):
-        every = list(own)
-        found += every if len(every) == 1 else [every[0], every[-1]]
-    return found
 
 
 def _tags(clone: Path, since: str) -> dict[str, str]:

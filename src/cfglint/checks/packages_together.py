@@ -6,11 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Hit
+from cfglint.environment.copies import is_copied
 from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.together import (
+    UNNAMED,
     WHOLE,
     Broken,
     broken,
+    module_of,
     reached,
     refused,
     releases_read,
@@ -26,7 +29,7 @@ _CHECKING = "transformers"
 
 
 def packages_of_different_times(ctx: CheckContext) -> Iterator[Hit]:
-    """LLaMA-Factory 0.9.3 with a transformers that lacks a name which it imports."""
+    """A program of one release with a transformers that lacks a name which it imports."""
     if ctx.framework.row["of_sections"]:
         return  # what a program imports is looked at by a rule of its own
     params = together(ctx, ctx.target.releases.package, _own_entries(ctx))
@@ -37,14 +40,14 @@ def packages_of_different_times(ctx: CheckContext) -> Iterator[Hit]:
 def together(ctx: CheckContext, package: str, entries: set[str]) -> dict[str, Any] | None:
     """What a message says of releases that the import of some entries needs and that do not go together."""
     stated = stated_releases(ctx)
-    if package not in stated:
+    if package not in stated or _is_copied(ctx, package):
         return None
     for importer, own in reached(package, entries, stated).items():
         if importer not in stated:
             continue
         for other in stated:
             found = broken(importer, own, other, stated) if other != importer else None
-            if found is not None:
+            if found is not None and not _is_copied(ctx, importer, other):
                 return _params(ctx, found, own, other, stated)
     return None
 
@@ -52,7 +55,7 @@ def together(ctx: CheckContext, package: str, entries: set[str]) -> dict[str, An
 def package_that_refuses_another(ctx: CheckContext) -> Iterator[Hit]:
     """A transformers 4.57 with huggingface-hub 1.0, which it looks at as it is imported."""
     stated, package = stated_releases(ctx), ctx.target.releases.package
-    if _CHECKING not in stated or package not in stated:
+    if _CHECKING not in stated or package not in stated or _is_copied(ctx, _CHECKING, package):
         return
     if _CHECKING not in reached(package, _own_entries(ctx), stated):
         return
@@ -84,7 +87,8 @@ def _params(
         ways = [f"{found.importer} {newer} or newer", change] if newer else [change]
         which = f"{name.gone} removed"
     else:
-        ways = [f"{other} {name.came} or newer"]
+        change = f"{other} {name.came} or newer"
+        ways = [f"{found.importer} {newer}", change] if newer else [change]
         which = f"came with {name.came}"
     return {
         "package": found.importer,
@@ -98,10 +102,15 @@ def _params(
     }
 
 
+def _is_copied(ctx: CheckContext, *packages: str) -> bool:
+    """Whether the project has one of the packages itself, which may then be another than the stated one."""
+    return any(is_copied(module_of(package), ctx.around) for package in packages)
+
+
 def _own_entries(ctx: CheckContext) -> set[str]:
     """The entries of the package whose program reads the file."""
     kind = ctx.framework.kind.lower()
-    return {WHOLE, kind, *_trainers(kind)}
+    return {WHOLE, kind or UNNAMED, *_trainers(kind)}
 
 
 def _trainers(kind: str) -> tuple[str, ...]:
@@ -114,21 +123,23 @@ def stated_releases(ctx: CheckContext) -> dict[str, Sequence[str]]:
 
 
 def _read(ctx: CheckContext) -> dict[str, Sequence[str]]:
-    found = {}
-    for package, pin in ctx.target.pins.items():
-        if versions := _possible(pin, releases_read(package)):
-            found[package] = versions
-    return found
+    pins = {package: pin for package, pin in ctx.target.pins.items() if _is_stated(pin)}
+    if len(pins) < 2:
+        return {}  # and the table is not loaded
+    found = {package: _possible(pin, releases_read(package)) for package, pin in pins.items()}
+    return {package: versions for package, versions in found.items() if versions}
+
+
+def _is_stated(pin: Pin) -> bool:
+    if pin.inferred or pin.implied or pin.dated or pin.fork:
+        return False
+    return pin.version is not None or pin.spec is not None
 
 
 def _possible(pin: Pin, known: Sequence[str]) -> Sequence[str]:
-    if pin.inferred or pin.implied or pin.fork:
-        return ()
     if pin.version is not None:
         return (pin.version,)
-    if pin.spec is None:
-        return ()
-    return [one for one in known if within(one, pin.spec)]
+    return [one for one in known if within(one, str(pin.spec))]
 
 
 def _hit(ctx: CheckContext, params: dict[str, Any]) -> Hit:

@@ -8,15 +8,19 @@ from collections.abc import Mapping, Sequence
 from cfglint.answers.logs.failures import Failure
 from cfglint.base.record import Record
 from cfglint.knowledge.releases.ranges import within
-from cfglint.knowledge.releases.together import Importer, Name, names_of, releases_read
+from cfglint.knowledge.releases.together import (
+    Importer,
+    Name,
+    names_of,
+    package_of,
+    releases_read,
+)
 
 #: As many packages that import a name are listed.
 _MOST = 4
 _NAME = re.compile(r"cannot import name '(?P<name>\w{1,100})' from '(?P<module>[\w.]{1,200})'")
 _MODULE = re.compile(r"No module named '(?P<module>[A-Za-z_]\w{0,60}\.[\w.]{1,200})'")
 _INSTALLED = re.compile(r"(?:site|dist)-packages[/\\](?P<package>\w{1,60})[/\\]")
-#: Modules of packages that are called otherwise.
-_PACKAGES = {"swift": "ms-swift"}
 
 
 class LackedName(Record):
@@ -33,13 +37,13 @@ def lacked_name(failure: Failure) -> LackedName | None:
     if found is not None:
         root, _, inner = found["module"].partition(".")
         wanted = f"{inner}.{found['name']}" if inner else found["name"]
-        name = names_of(root.replace("_", "-")).get(wanted)
+        name = names_of(package_of(root)).get(wanted)
     else:
         missing = _MODULE.search(failure.text)
         if missing is None:
             return None
         root, _, inner = missing["module"].partition(".")
-        name = _below(names_of(root.replace("_", "-")), inner)
+        name = _below(names_of(package_of(root)), inner)
     return None if name is None else LackedName(name, _importing(failure, root))
 
 
@@ -56,8 +60,7 @@ def _importing(failure: Failure, root: str) -> str:
     for file, _, _ in reversed(failure.frames):
         installed = _INSTALLED.search(file)
         if installed is not None and installed["package"] != root:
-            package = installed["package"]
-            return _PACKAGES.get(package, package.replace("_", "-"))
+            return package_of(installed["package"])
     return ""
 
 

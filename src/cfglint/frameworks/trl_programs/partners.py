@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.packages_together import stated_releases, together
-from cfglint.frameworks.trl.call_own_code import has_copy
 from cfglint.frameworks.trl.patched import PATCHING
 from cfglint.frameworks.trl_programs.stated import surely
-from cfglint.knowledge.releases.together import WHOLE
+from cfglint.knowledge.releases.together import WHOLE, package_of
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 from cfglint.source.text import Span
@@ -33,8 +32,8 @@ def package_of_other_time(ctx: CheckContext) -> Iterator[Hit]:
     for node in program.tree.body:
         if not isinstance(node, ast.ImportFrom) or node.level or not node.module:
             continue
-        package = node.module.partition(".")[0]
-        if package not in stated or _is_copied(ctx, package):
+        package = package_of(node.module.partition(".")[0])
+        if package not in stated:
             continue
         for alias in node.names:
             params = together(ctx, package, {WHOLE, alias.name})
@@ -43,12 +42,6 @@ def package_of_other_time(ctx: CheckContext) -> Iterator[Hit]:
             seen.add(pair)
             start = program.place(program.offset(alias.lineno, alias.col_offset))
             yield Hit((), Span(start, start + len(alias.name)), params)
-
-
-def _is_copied(ctx: CheckContext, package: str) -> bool:
-    """Whether the project has the package itself."""
-    folder = ctx.around.folder
-    return folder is not None and has_copy(package, folder, ctx.around)
 
 
 def tokenizer_of_other_time(ctx: CheckContext) -> Iterator[Hit]:

@@ -23,6 +23,7 @@ from cfglint.knowledge.compiling.data_tables import data_tables
 from cfglint.knowledge.compiling.derivation_model import DerivationModel
 from cfglint.knowledge.compiling.families import family_titles
 from cfglint.knowledge.compiling.files import parse_yaml
+from cfglint.knowledge.compiling.imports_table import imports_table
 from cfglint.knowledge.compiling.key_tables import (
     fields,
     key_tables,
@@ -83,7 +84,7 @@ def build(folder: Path) -> dict[str, str]:
     out["hardware.py"] = _module(GPUS=_gpus(_read(folder / "hardware.yaml")))
     out["upstream.py"] = _module(**_upstream(folder / "upstream.json"))
     out.update(_exported_names(homes))
-    out["imports.py"] = _module(**_imports(folder / "imports.json"))
+    out["imports.py"] = _module(**imports_table(folder / "imports.json"))
     out["families.py"] = _module(FAMILIES=family_titles(folder, homes, files))
     out["symptoms.py"] = _module(**symptoms.compiled(folder, files))
     out["bases.py"] = _module(BASES=load_bases(folder))
@@ -156,25 +157,6 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
         f"{name}_meanings.py": _module(MEANINGS=meanings(home, [table, *others.values()])),
         **_data_module(home),
         **_class_module(home, row),
-    }
-
-
-def _imports(path: Path) -> dict[str, Any]:
-    """What the releases of packages import from each other; the names of a package are packed."""
-    table = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    names = {
-        package: {
-            name: (came, gone, tuple(map(tuple, rows))) for name, (came, gone, rows) in own.items()
-        }
-        for package, own in table.get("names", {}).items()
-    }
-    return {
-        "RELEASES": {
-            package: tuple(versions) for package, versions in table.get("releases", {}).items()
-        },
-        "NAMES": {package: pack(own) for package, own in names.items()},
-        "REACHED": table.get("reached", {}),
-        "REQUIRED": table.get("required", {}),
     }
 
 

@@ -13,6 +13,8 @@ from cfglint.knowledge.releases.ranges import within
 
 #: What runs whichever name is imported.
 WHOLE = "*"
+#: What runs with a file that does not tell which program reads it.
+UNNAMED = "-"
 
 
 class Importer(NamedTuple):
@@ -23,7 +25,7 @@ class Importer(NamedTuple):
     last: str
     #: Joined by spaces.
     entries: str
-    #: What has to be installed for the import to run, joined by spaces.
+    #: What has to be installed for the import to run, joined by spaces: `peft`, `datasets>=3.0`.
     needs: str
 
     def has(self, version: str) -> bool:
@@ -47,7 +49,7 @@ class Name(NamedTuple):
     def module(self) -> str:
         """The module that it is imported from."""
         inner = self.name.rpartition(".")[0]
-        root = self.package.replace("-", "_")
+        root = module_of(self.package)
         return f"{root}.{inner}" if inner else root
 
     @property
@@ -78,6 +80,19 @@ class Broken(NamedTuple):
 def releases_read(package: str) -> Sequence[str]:
     """The releases of a package that the table was made from, the oldest first."""
     return compiled.load("imports").RELEASES.get(package, ())  # type: ignore[no-any-return]
+
+
+def module_of(package: str) -> str:
+    """The name by which a package is imported."""
+    return compiled.load("imports").MODULES.get(package) or package.replace("-", "_")
+
+
+def package_of(module: str) -> str:
+    """The package that has a module."""
+    for package, own in compiled.load("imports").MODULES.items():
+        if own == module:
+            return package  # type: ignore[no-any-return]
+    return module.replace("_", "-")
 
 
 def is_importing(package: str) -> bool:
@@ -150,8 +165,15 @@ def _imports(
     return (
         row.package == importer
         and not entries.isdisjoint(row.entries.split())
-        and all(one in stated for one in row.needs.split())
+        and all(_is_installed(one, stated) for one in row.needs.split())
         and all(map(row.has, stated[importer]))
+    )
+
+
+def _is_installed(need: str, stated: Mapping[str, Sequence[str]]) -> bool:
+    package, least, release = need.partition(">=")
+    return package in stated and all(
+        within(one, least + release) for one in stated[package] if least
     )
 
 
