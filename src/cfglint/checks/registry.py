@@ -103,6 +103,12 @@ def _has_gpus(ctx: CheckContext) -> bool:
     return "gpus" in facts and "gpu.memory_gb" in facts
 
 
+def _states_releases(ctx: CheckContext) -> bool:
+    """Whether the release of a package is stated, and that of the package whose program reads the file."""
+    pins = ctx.target.pins
+    return len(pins) > 1 and ctx.target.releases.package in pins
+
+
 #: Checks that few files have something for: importing them all takes a twentieth of a plain check.
 SOURCES: dict[str, CheckSource] = {
     **in_module("cfglint.checks.foreign_keys", "foreign-key"),
@@ -123,6 +129,11 @@ SOURCES: dict[str, CheckSource] = {
         "older-name",
         "refused-value",
         "unread-key",
+    ),
+    **in_module(
+        "cfglint.checks.packages_together",
+        *("package-that-refuses-another", "packages-of-different-times"),
+        file=_states_releases,
     ),
     **in_module("cfglint.checks.fit", "does-not-fit", file=_has_gpus),
     **in_module("cfglint.checks.joined_lines", "joined-line", file=_may_have_joined_lines),

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from cfglint.answers.logs.histories import history
+from cfglint.answers.logs.lacked import account
 from cfglint.report.escaping import line_start, visible, visible_path
 from cfglint.report.json_text import json_text
 from cfglint.report.prose import terminal
@@ -89,6 +90,8 @@ def _cause(
         ]
     if cause.key is not None:
         return _key(cause.key, cause.codes, found, style, filled)
+    if cause.lacked is not None:
+        return filled(account(cause.lacked, _versions(found)), "  ")
     lines: list[str] = []
     for code, framework in cause.rules.items():
         knowledge = load_framework(home_of(framework)).knowledge
@@ -166,6 +169,10 @@ def _error(one: ConfigFinding, width: int) -> list[str]:
     return [f"  {line_start(first)}", *(f"    {line}" for line in more)]
 
 
+def _versions(found: RunDiagnosis) -> dict[str, str]:
+    return {package: version for package, (version, _) in found.stated.versions.items()}
+
+
 def _read_from(found: RunDiagnosis) -> str:
     """What was taken from the log, in a line."""
     stated = found.stated
@@ -229,6 +236,11 @@ def _cause_rows(cause: ProbableCause, found: RunDiagnosis) -> list[dict[str, Any
         return [{**row, "line": cause.failure.line, "in_config": False, "evidence": urls}]
     if cause.key is not None:
         return [_key_row(cause, cause.key, found)]
+    if cause.lacked is not None:
+        name = cause.lacked.name
+        row = {"lacked": f"{name.module}.{name.last_part}", "package": name.package}
+        row["title"] = account(cause.lacked, _versions(found))
+        return [{**row, "line": cause.failure.line, "in_config": False, "evidence": []}]
     rows = []
     for code, framework in cause.rules.items():
         details = load_framework(home_of(framework)).knowledge.details(code)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 from cfglint.answers.logs.failures import Failure
+from cfglint.answers.logs.lacked import LackedName, lacked_name
 from cfglint.answers.logs.refused import RefusedKey, refused_keys
 from cfglint.base.record import Record
 from cfglint.knowledge import compiled
@@ -43,6 +44,8 @@ class ProbableCause(Record):
     key: RefusedKey | None = None
     #: An end whose symptom is as long as that of the rules of the same failure: it is certain, and they are guesses.
     leads: bool = False
+    #: The name that an import did not find, where the releases with it are known.
+    lacked: LackedName | None = None
 
     @property
     def rules(self) -> dict[str, str]:
@@ -81,6 +84,9 @@ class Symptoms:
                 continue
             keys = refused_keys(failure)
             found += [ProbableCause(failure, (), (), None, 0, key) for key in keys]
+            lacked = lacked_name(failure)
+            if lacked is not None:
+                found.append(ProbableCause(failure, (), (), None, 0, lacked=lacked))
             rule = self._of_rules(failure, is_shown)
             end, longest = self._of_ends(failure)
             leads = rule is not None and longest >= rule.matched
@@ -257,6 +263,6 @@ def ordered(
             cause.end is not None and cause.failure.type == "",
             cause.end is not None and not cause.leads,
             cause.failure.line,
-            cause.end is None and cause.key is None,
+            cause.end is None and cause.key is None and cause.lacked is None,
         ),
     )

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterable, Iterator
 
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.files.folders import climb
+from cfglint.environment.copies import is_copied
 from cfglint.frameworks.trl.patched import is_patched
 from cfglint.roles.own_code import OwnCode
 from cfglint.source.python_program import program_of
@@ -53,22 +52,7 @@ class CallOwnCode(OwnCode):
 
     def _is_copied(self, around: Surroundings) -> bool:
         """Whether the project has the package itself, as it is or installed beside the program."""
-        folder, package = around.folder, self.framework.kind.partition(".")[0]
-        if folder is None:
-            return False
-        return around.memory.once(
-            ("copy of a package", package, folder), lambda: has_copy(package, folder, around)
-        )
-
-
-def has_copy(package: str, folder: str, around: Surroundings) -> bool:
-    """Whether a folder, or one above it, has a package itself."""
-    homes = [os.path.join(package, "__init__.py"), os.path.join("src", package, "__init__.py")]
-    return any(
-        around.files.is_file(os.path.join(above, home))
-        for above in climb(folder, around.files)[1]
-        for home in homes
-    )
+        return is_copied(self.framework.kind.partition(".")[0], around)
 
 
 def _arguments_of(name: str, texts: Iterable[str | None]) -> Iterator[str]:

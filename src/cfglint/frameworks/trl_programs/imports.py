@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
+from cfglint.environment.copies import is_copied
 from cfglint.environment.project.imports import names_of as releases_of_names
-from cfglint.frameworks.trl.call_own_code import has_copy
 from cfglint.frameworks.trl.patched import PATCHING
 from cfglint.frameworks.trl_programs.stated import stated, surely
 from cfglint.knowledge.releases.table import releases_of
@@ -36,7 +36,7 @@ def imported_from_other_release(ctx: CheckContext) -> Iterator[Hit]:
         if not isinstance(node, ast.ImportFrom) or node.level or not node.module:
             continue
         package, _, module = node.module.partition(".")
-        if package not in _PACKAGES or _is_copied(ctx, package):
+        if package not in _PACKAGES or is_copied(package, ctx.around):
             continue
         for alias in node.names:
             found = _missing(ctx, package, module, alias.name)
@@ -78,12 +78,6 @@ def _imports_patches(tree: ast.Module) -> bool:
         elif isinstance(node, ast.ImportFrom) and node.module:
             found.add(node.module.partition(".")[0])
     return not PATCHING.isdisjoint(found)
-
-
-def _is_copied(ctx: CheckContext, package: str) -> bool:
-    """Whether the project has the package itself."""
-    folder = ctx.around.folder
-    return folder is not None and has_copy(package, folder, ctx.around)
 
 
 def _span(program: PythonProgram, alias: ast.alias) -> Span:

@@ -23,6 +23,7 @@ from cfglint.knowledge.compiling.data_tables import data_tables
 from cfglint.knowledge.compiling.derivation_model import DerivationModel
 from cfglint.knowledge.compiling.families import family_titles
 from cfglint.knowledge.compiling.files import parse_yaml
+from cfglint.knowledge.compiling.imports_table import imports_table
 from cfglint.knowledge.compiling.key_tables import (
     fields,
     key_tables,
@@ -83,6 +84,7 @@ def build(folder: Path) -> dict[str, str]:
     out["hardware.py"] = _module(GPUS=_gpus(_read(folder / "hardware.yaml")))
     out["upstream.py"] = _module(**_upstream(folder / "upstream.json"))
     out.update(_exported_names(homes))
+    out["imports.py"] = _module(**imports_table(folder / "imports.json"))
     out["families.py"] = _module(FAMILIES=family_titles(folder, homes, files))
     out["symptoms.py"] = _module(**symptoms.compiled(folder, files))
     out["bases.py"] = _module(BASES=load_bases(folder))
@@ -175,19 +177,7 @@ def _exported_names(homes: list[Path]) -> dict[str, str]:
         own = tuple(one for one in packages if f"names_of_{module_name(one)}.py" in out)
         if own:
             dated[home.name] = own
-    return {**out, "dated_packages.py": _module(PACKAGES=dated), **_partners(homes)}
-
-
-def _partners(homes: list[Path]) -> dict[str, str]:
-    """With which release of transformers on a release of another package cannot be imported."""
-    out: dict[str, Any] = {}
-    for path in filter(Path.is_file, (home / "partners.json" for home in homes)):
-        for package, releases in _read(path).items():
-            out[package] = {
-                version: {name: tuple(row) for name, row in rows.items()}
-                for version, rows in releases.items()
-            }
-    return {"partners.py": _module(PARTNERS=out)}
+    return {**out, "dated_packages.py": _module(PACKAGES=dated)}
 
 
 def framework_folders(folder: Path) -> list[str]:

@@ -1,0 +1,29 @@
+"""Whether a project has a package itself, as it is or installed beside its programs."""
+
+from __future__ import annotations
+
+import os
+
+from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.files.folders import climb
+
+if TYPE_CHECKING:
+    from cfglint.environment.surroundings import Surroundings
+
+
+def has_copy(module: str, folder: str, around: Surroundings) -> bool:
+    """Whether a folder, or one above it, has a package itself, by the name that it is imported by."""
+    homes = [os.path.join(module, "__init__.py"), os.path.join("src", module, "__init__.py")]
+    return any(
+        around.files.is_file(os.path.join(above, home))
+        for above in climb(folder, around.files)[1]
+        for home in homes
+    )
+
+
+def is_copied(module: str, around: Surroundings) -> bool:
+    """The same for the folder of the file that is checked, asked once."""
+    folder = around.folder
+    return folder is not None and around.memory.once(
+        ("copy of a package", module, folder), lambda: has_copy(module, folder, around)
+    )
