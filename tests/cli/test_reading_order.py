@@ -98,7 +98,7 @@ def test_what_was_fixed_for_programs() -> None:
     ]
     Path("d.yml").write_text(MISSPELT)
     printed = run("d.yml", "--fix", "--format", "markdown").out
-    assert "\nFixed 1 finding:\n\n- d.yml:10 KEY001 Rename it to output\\_dir\n" in printed
+    assert "\nFixed 1 finding:\n\n- d.yml:10 KEY001 Rename it to output_dir\n" in printed
 
 
 def test_a_diff_has_colors_on_a_terminal_alone() -> None:

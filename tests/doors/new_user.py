@@ -113,7 +113,7 @@ REPORT = (
     ),
     _met(
         "a file in the same folder made an error of an unrelated one",
-        "engine/test_edges.py::test_alone_a_file_is_judged_by_what_it_says_alone",
+        "engine/files_together/test_edges.py::test_alone_a_file_is_judged_by_what_it_says_alone",
     ),
     _met("of several keys that exclude a file one was named", "rule:ACC030"),
     _met(
@@ -186,7 +186,7 @@ PROJECT = (
     _met(
         "a first rule took five rounds of one error each",
         "knowledge/rules/test_rule_files.py::test_all_problems_of_all_files_are_reported_at_once_with_their_lines",
-        "engine/test_rule_files.py::test_a_new_rule_is_whole_but_for_what_is_to_be_filled_in",
+        "engine/authoring/test_rule_files.py::test_a_new_rule_is_whole_but_for_what_is_to_be_filled_in",
     ),
     _met(
         "the action lacked a baseline, a commit and a folder, and installed each time",
@@ -220,7 +220,7 @@ EDITORS = (
     ),
     _met(
         "a schema alone took keys that are dropped",
-        "report/test_json_schema.py::test_a_strict_schema_refuses_what_is_dropped",
+        "report/json_schemas/test_json_schema.py::test_a_strict_schema_refuses_what_is_dropped",
     ),
 )
 #: The playground and the site.
@@ -264,7 +264,7 @@ LARGE = (
 LOOKS = (
     _met(
         "one report named a file in two ways",
-        "engine/test_other_files.py::test_the_whole_path_when_the_config_was_named_so",
+        "engine/files_together/test_other_files.py::test_the_whole_path_when_the_config_was_named_so",
     ),
     _met(
         "pages showed what is no longer printed",
@@ -307,7 +307,7 @@ LOOKS = (
     ),
     _met(
         "the list of options buried what a finding on a launch line says",
-        "engine/test_overrides.py::test_the_place_and_the_words",
+        "engine/launches/test_overrides.py::test_the_place_and_the_words",
     ),
     _met(
         "`fit` drew bars of nothing and had no colours",
@@ -335,7 +335,7 @@ LATER = (
     ),
     _met(
         "the evidence was about another program than the one that reads the file",
-        "report/test_agent.py::test_the_evidence_is_about_the_framework_that_reads_the_file",
+        "report/formats/test_agent.py::test_the_evidence_is_about_the_framework_that_reads_the_file",
     ),
     _met(
         "a slip in a name of an older release had no suggestion",
@@ -456,7 +456,7 @@ LATER = (
     _met(
         'a parameter was called a key among parameters, and a release that of "TRL programs"',
         "test_docs.py::test_reports_are_shown_as_they_are_printed",
-        "engine/test_assumed.py::test_the_release_is_that_of_the_package",
+        "engine/severity/test_assumed.py::test_the_release_is_that_of_the_package",
     ),
     _met(
         "a script with options hid that it starts a config, too",

@@ -96,6 +96,17 @@ class FileReport(Record):
             due_if_assumed=result.due_if_assumed,
         )
 
+    def with_fixes_of(self, other: FileReport) -> FileReport:
+        """The report with the fixes that another report on the same file has, unless it has some itself."""
+        if self.fixed or self.fixed_source is not None:
+            return self
+        return self.replaced(
+            fixed=other.fixed,
+            fixed_source=other.fixed_source,
+            original=other.original,
+            not_written=self.not_written or other.not_written,
+        )
+
     def as_copy(self, origin: str) -> FileReport:
         """The report on a project's own file, which shows what is wrong with other files alone.
 

@@ -159,6 +159,7 @@ class RunReport:
         known = self.files[at]
         # The other reports' findings are added to the report of the file's own framework.
         first, second = (report, known) if known.framework is None else (known, report)
+        first = first.with_fixes_of(second)
         merged = {_identity(found): found for found in first.diagnostics}
         for found in second.diagnostics:
             same = merged.setdefault(_identity(found), found)
