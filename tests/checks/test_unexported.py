@@ -8,6 +8,9 @@ from cfglint import Linter
 
 SWIFT = "swift sft --model Qwen/Qwen3-0.6B --dataset a\n"
 LLAMAFACTORY = "llamafactory-cli train --stage sft --model_name_or_path a/b --dataset a --template qwen3 --output_dir o\n"
+VERL = "python3 -m verl.trainer.main_ppo data.train_batch_size=8\n"
+OPENRLHF = "deepspeed --module openrlhf.cli.train_sft --pretrain a\n"
+RAY = "ray job submit --address=x -- "
 TORCHRUN = LLAMAFACTORY.replace("llamafactory-cli train", "torchrun src/train.py")
 
 
@@ -28,6 +31,8 @@ def found(text: str) -> list[tuple[int, str]]:
         ("NPROC_PER_NODE=1\nNPROC_PER_NODE=2\n" + SWIFT, 1),
         ("NPROC_PER_NODE=2\nif true; then\n" + SWIFT + "fi\n", 1),
         ("#SBATCH --gpus=2\nNPROC_PER_NODE=2\n" + SWIFT, 2),
+        ("PYTORCH_CUDA_ALLOC_CONF=a:b\n" + VERL, 1),
+        ("PYTORCH_CUDA_ALLOC_CONF=a:b\n" + OPENRLHF, 1),
     ],
 )
 def test_a_program_does_not_get_what_the_shell_keeps(text: str, line: int) -> None:
@@ -54,6 +59,9 @@ def test_a_program_does_not_get_what_the_shell_keeps(text: str, line: int) -> No
         "if true; then\nNPROC_PER_NODE=2\nfi\n" + SWIFT,
         "f() {\nNPROC_PER_NODE=2\n}\n" + SWIFT,
         "NPROC_PER_NODE=\n" + SWIFT,
+        # Ray's jobs have another environment.
+        "WANDB_PROJECT=x\n" + RAY + VERL,
+        "WANDB_PROJECT=x\n" + RAY + OPENRLHF,
         # No program reads it.
         "NPROC=2\n" + SWIFT,
         "NPROC_PER_NODE=2\nswift sft --model Qwen/Qwen3-0.6B --dataset a --num_workers $NPROC_PER_NODE\n",

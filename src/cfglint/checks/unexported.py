@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Final
@@ -40,7 +41,7 @@ def variable_not_exported(ctx: CheckContext) -> Iterator[Hit]:
     command = next((one for one in script.statements if one.words[-1].end > at), None)
     if command is None or command.words[0].start > at:
         return
-    set_here = list(_set_before(command, script, ctx))
+    set_here = [] if _is_for_cluster(command, text) else list(_set_before(command, script, ctx))
     if not set_here:
         return
     others = _other_places(script, text)
@@ -57,6 +58,12 @@ def variable_not_exported(ctx: CheckContext) -> Iterator[Hit]:
             related=(Related(Span(own.start, own.end), "the program that is started without it"),),
             fixes=(fix,),
         )
+
+
+def _is_for_cluster(command: SimpleCommand, text: str) -> bool:
+    """Whether a command hands a job to Ray, whose environment is not that of the script."""
+    words = [text[one.start : one.end] for one in command.words]
+    return ("ray", "job") in pairwise(words)
 
 
 def _set_before(

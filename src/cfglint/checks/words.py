@@ -42,6 +42,8 @@ _FILLED_IN = (
     "data",
     "checkpoint",
 )
+#: Options that say where a run writes, and what it is called.
+_OF_OUTPUT = frozenset({"output_dir", "logging_dir", "run_name", "save_path"})
 #: Shells that have `pipefail`.
 _SHELLS = frozenset({"bash", "zsh", "ksh"})
 
@@ -177,10 +179,25 @@ def repeated_option(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def option_given_twice(ctx: CheckContext) -> Iterator[Hit]:
-    """An option that is written twice with different words."""
+    """An option that is written twice with different words.
+
+    It is no slip where the words of a variable are replaced, or replace others, and none that matters where only
+    the place of what a run writes is another one.
+    """
     for path, entry, last in _repeated(ctx):
         if _words_of(ctx, entry) != _words_of(ctx, last):
-            yield _repetition(path, entry, last)
+            hit = _repetition(path, entry, last)
+            is_meant = _is_of_variable(ctx, entry) or _is_of_variable(ctx, last)
+            is_mild = is_meant or str(path[-1]) in _OF_OUTPUT
+            yield hit.replaced(severity="note") if is_mild else hit
+
+
+def _is_of_variable(ctx: CheckContext, entry: Entry) -> bool:
+    """Whether an option is not written in the command itself."""
+    command = command_of(ctx.document.root)
+    start = entry.key.start
+    is_inside = command is not None and ctx.document.root.start <= start < command.end
+    return not is_inside or ctx.document.text[start : start + 1] != "-"
 
 
 def _repeated(ctx: CheckContext) -> Iterator[tuple[Path, Entry, Entry]]:

@@ -7,18 +7,19 @@ import re
 from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
+from cfglint.base.package_folders import with_package_names
 from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.knowledge import compiled
 
 #: Keys at the top level of YAML, and all keys of JSON (a text that cannot be read has no levels); in
 #: a script the options of commands, with their dashes, the Python programs and modules, which may also be the
-#: first words of a here-document, and keys with two dots that words set; in a program, and in the lines of a notebook's cells, what it imports.
+#: first words of a here-document, or of a variable, and keys with two dots that words set; in a program, and in the lines of a notebook's cells, what it imports.
 _KEYS = {
     "yaml": lazy_pattern(r"^([A-Za-z_][A-Za-z0-9_]*)[ ]*:", re.MULTILINE),
     "json": lazy_pattern(r'"([A-Za-z_][A-Za-z0-9_]{0,80})"[ \t\r\n]*:'),
     "shell": lazy_pattern(
         r"(--[A-Za-z_]\w*|\b\w+\.py\b|(?:(?<=-m )|(?<=--module ))[A-Za-z_][\w.]*"
-        r"|^[A-Za-z_]\w*\.\w+\.[\w.]+"
+        r"|(?:^|(?<==\")|(?<=='))[A-Za-z_]\w*\.\w+\.[\w.]+"
         r"|(?<![\w.])[A-Za-z_]\w{0,80}\.\w{1,80}\.\w{1,80}(?==))",
         re.MULTILINE,
     ),
@@ -26,6 +27,8 @@ _KEYS = {
         r"(?:^[ \t]*(?:\"[ \t]*)?|[\[,:][ ]?\"|\\n)((?:from|import) [A-Za-z_]\w*)", re.MULTILINE
     ),
 }
+#: The file of a module, in a checkout of its package: it is known by the name of the module, too.
+_MODULE_FILE = lazy_pattern(r"\b([A-Za-z_]\w{0,60})/(\w{1,60})/(\w{1,60})\.py\b")
 #: YAML whose top level is written otherwise: within braces, or indented as a whole.
 _IN_BRACES = lazy_pattern(r"[{,][ \t\r\n]*[\"']?([A-Za-z_][A-Za-z0-9_]{0,80})[\"']?[ \t]*:(?=\s)")
 _INDENTED = lazy_pattern(r"^([ ]+)([A-Za-z_][A-Za-z0-9_]*)[ ]*:", re.MULTILINE)
@@ -53,6 +56,7 @@ def keys_of(text: str, language: str) -> frozenset[str]:
     if language == "shell":
         # A module is also one of its package, whatever its own name.
         found += [one[: one.rindex(".") + 1] for one in found if "." in one.removesuffix(".py")]
+        found += [".".join(parts) for parts in _MODULE_FILE.findall(text)]
     if found or language != "yaml":
         return frozenset(found)
     if text.lstrip("\ufeff \t\r\n").startswith(("{", "#", "-")) and "{" in text:
@@ -85,6 +89,7 @@ def of_file(path: str, text: str, language: str) -> str | None:
 def of_script(text: str) -> str | None:
     """The framework that a script may start with options: the one whose command comes first."""
     first: tuple[int, str] | None = None
+    text = with_package_names(text)
     for name, pattern, signs in _script_patterns():
         match = pattern.search(text)
         if match is None or not (match["name"] or any(sign in text for sign in signs)):

@@ -34,13 +34,8 @@ _SETTING = frozenset(
 _BLANK = " \t\n"
 #: What a shell makes of a value that is not quoted.
 _FIELDS = lazy_pattern(r"[^ \t\n]+")
-#: What makes more of a text than words.
-_SIGNS = lazy_pattern(r"""[;&|<>()'"\\`$#\n*?\[{}~!]""")
 #: What may have blanks in it that divide no words.
 _COMPUTED = lazy_pattern(r"[(){}`]")
-#: Shells that run a text, and their options for it.
-_SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
-_OF_TEXT = frozenset({"-c", "-lc", "-ec", "-xc"})
 _HIDDEN = frozenset({"eval", "source", "."})
 #: How the words of a here-document are used: by a variable without quotes.
 _USE = ("variable", False)
@@ -212,11 +207,34 @@ class ShellVariables:
         given = self._lists.get(name, [])
         if not given or self._is_hidden(given[0].at, at):
             return None
-        for items in given:
-            own = items.statement.block
-            if items.at >= at or block[: len(own)] != own:
+        if any(items.at >= at for items in given):
+            return None
+        reached = [block[: len(one.statement.block)] == one.statement.block for one in given]
+        if all(reached):
+            return self._words.get(given[-1].at)
+        # Words that are added in some cases alone may be there, and what is before them surely is.
+        if not all(there or one.adds for there, one in zip(reached, given, strict=True)):
+            return None
+        return self._with_doubtful(name, list(zip(given, reached, strict=True)))
+
+    def _with_doubtful(
+        self, name: str, given: list[tuple[_Items, bool]]
+    ) -> list[ExpandedWord] | None:
+        """The words of a list, with one that may be any in place of each that some cases alone add."""
+        found: list[ExpandedWord] = []
+        for items, is_sure in given:
+            if not is_sure:
+                first, last = items.words[:1], items.words[-1:]
+                at = (first[0].start, last[0].end) if first else (items.at, items.at)
+                found.append(ExpandedWord(f"${{{name}[@]}}", *at, open=True, many=True))
+                continue
+            if not items.adds:
+                found = []
+            for word in items.words:
+                found += self._fields(word, items.statement)
+            if len(found) > _MAX_ITEMS:
                 return None
-        return self._words.get(given[-1].at)
+        return found
 
     def _fill_lists(self) -> None:
         """Work out the words of all lists, in the order in which they are given.
@@ -333,23 +351,6 @@ class ShellVariables:
         if exists or is_open:
             done.append(ExpandedWord("".join(parts), word.start, word.end, is_open, many, origin))
         return done
-
-
-def evaluated(words: list[ExpandedWord]) -> list[ExpandedWord]:
-    """The words that `eval`, or `bash -c`, makes of one text, if no sign in it means more to a shell than a letter."""
-    if len(words) < 2:
-        return words
-    *before, text = words
-    by_shell = [one.text.rpartition("/")[2] for one in before[-2:]]
-    if len(before) > 1 and by_shell[0] in _SHELLS and by_shell[1] in _OF_TEXT:
-        before = before[:-2]
-    elif [one.text for one in before] == ["eval"]:
-        before = []
-    else:
-        return words
-    if text.open or text.many or _SIGNS.search(text.text):
-        return words
-    return before + [ExpandedWord(one, text.start, text.end) for one in _FIELDS.findall(text.text)]
 
 
 def _partly_known(text: str) -> list[str]:

@@ -31,6 +31,7 @@ def codes(tmp_path: Path, text: str, release: str = "0.11.2") -> list[str]:
         "deepspeed --module openrlhf.cli.train_sft",
         "deepspeed --include localhost:0,1 --module openrlhf.cli.train_sft",
         "torchrun --nproc_per_node 2 -m openrlhf.cli.train_sft",
+        "deepspeed --num_gpus 8 $CODE/openrlhf/cli/train_sft.py",
         "ray job submit --address=x --runtime-env-json='{\"a\": 1}' -- python3 -m openrlhf.cli.train_sft",
     ],
 )
@@ -38,6 +39,15 @@ def test_ways_to_start_it(tmp_path: Path, start: str) -> None:
     assert codes(tmp_path, f"{start} {SFT}") == []
     assert codes(tmp_path, f"{start} {SFT} --ds.zero_stagee 3") == ["error KEY001"]
     assert codes(tmp_path, f"{start} {SFT} --adam.lr x") == ["error TYP001"]
+
+
+@pytest.mark.parametrize("quote", ['"', "'"])
+def test_a_variable_has_the_program_and_its_options(tmp_path: Path, quote: str) -> None:
+    text = (
+        f"training_commands={quote}openrlhf.cli.train_sft {SFT} --adam.lr x{quote}\n"
+        "deepspeed --module $training_commands"
+    )
+    assert codes(tmp_path, text) == ["error TYP001"]
 
 
 def test_a_here_document_has_the_options(tmp_path: Path) -> None:
@@ -55,7 +65,7 @@ def test_files_of_other_projects_are_left_alone(tmp_path: Path) -> None:
     assert codes(tmp_path, "python train_sft.py --pretrain m --nonsense 1") == []
     assert codes(tmp_path, "python -m openrlhf.cli.train_own --nonsense 1") == []
     # The files have names that others use, too: no framework is recognized by them.
-    (tmp_path / "run.sh").write_text(f"python openrlhf/cli/train_sft.py {SFT}")
+    (tmp_path / "run.sh").write_text(f"python cli/train_sft.py {SFT}")
     assert "Nothing was checked" in run(str(tmp_path / "run.sh"), "--isolated").out
 
 

@@ -35,6 +35,7 @@ def codes(tmp_path: Path, text: str, release: str = "4.5.2") -> list[str]:
         "torchrun --nproc_per_node 2 swift/cli/sft.py",
         "python -m swift.cli.sft",
         "python swift/cli/main.py sft",
+        "torchrun $(python -c 'import swift; print(swift.__path__[0])')/cli/sft.py",
     ],
 )
 def test_ways_to_start_it(tmp_path: Path, start: str) -> None:
@@ -51,6 +52,13 @@ def test_each_command_has_its_arguments(tmp_path: Path) -> None:
     assert codes(tmp_path, f"swift sft {USUAL} --micro_batch_size 2") == ["error KEY001"]
     module = f"torchrun swift/cli/_megatron/sft.py {USUAL} --micro_batch_size 2"
     assert codes(tmp_path, module) == []
+
+
+def test_a_whole_command_in_a_list(tmp_path: Path) -> None:
+    text = f"cmd=(\n  swift sft\n  {USUAL} --lora_rank eight\n)\n"
+    assert codes(tmp_path, f'{text}"${{cmd[@]}}"') == ["error TYP001"]
+    text += 'if [[ -n "$X" ]]; then\n  cmd+=(--deepspeed "$X")\nfi\n'
+    assert codes(tmp_path, f'{text}NPROC_PER_NODE=2 "${{cmd[@]}}"') == ["error TYP001"]
 
 
 def test_words_of_variables_and_lists_count(tmp_path: Path) -> None:

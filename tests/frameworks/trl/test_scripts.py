@@ -74,3 +74,21 @@ def test_a_program_that_cuts_the_prompts_itself(tmp_path: Path) -> None:
     assert found()
     program.write_text("cut(args.max_prompt_length)\n")
     assert not found()
+
+
+def test_a_call_in_a_program_that_cuts_the_prompts_itself(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "requirements.txt").write_text("trl==0.17.0\n")
+    program = tmp_path / "train.py"
+    call = (
+        "from trl import GRPOConfig\n"
+        'args = GRPOConfig(output_dir="out", use_vllm=True, max_prompt_length=512, num_generations=8)\n'
+    )
+
+    def found() -> bool:
+        return "TRL410" in run(str(program), "--format", "concise").out
+
+    program.write_text(call)
+    assert found()
+    program.write_text(f"{call}data = cut(data, args.max_prompt_length)\n")
+    assert not found()

@@ -282,3 +282,25 @@ def test_the_page_about_scripts_shows_what_is_printed(
     monkeypatch.chdir(tmp_path)
     command, _, shown = page.partition("```console\n$ cfglint ")[2].partition("\n")
     assert run(*command.split()).out == shown.partition("```")[0]
+
+
+def test_a_program_that_cuts_the_prompts_itself(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    script = tmp_path / "run.sh"
+    script.write_text(
+        "python train.py --output_dir o --bf16 True --seed 1 --learning_rate 1e-5 --use_vllm True"
+        " --max_prompt_length 512\n"
+    )
+    program = (
+        "from transformers import HfArgumentParser\nfrom trl import GRPOConfig, GRPOTrainer\n"
+        "parser = HfArgumentParser((GRPOConfig,))\n(args,) = parser.parse_args_into_dataclasses()\n"
+    )
+
+    def is_found() -> bool:
+        done = run("--target", "trl==0.17.0", "--format", "concise", str(script))
+        return "TRL410" in done.out
+
+    (tmp_path / "train.py").write_text(program)
+    assert is_found()
+    (tmp_path / "train.py").write_text(f"{program}data = cut(data, args.max_prompt_length)\n")
+    assert not is_found()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
+from tests.cli.running import run
 
 OWN = """\
 data: {train_batch_size: 8}
@@ -21,7 +22,7 @@ WORDS = "actor_rollout_ref.model.path=x actor_rollout_ref.rollout.own_setting=4 
 
 def linted(root: Path, start: str, files: dict[str, str]) -> list[tuple[str, str]]:
     """(code, path) of the findings about a script of a project."""
-    (root / ".git").mkdir()
+    (root / ".git").mkdir(exist_ok=True)
     for name, text in {**files, "scripts/run.sh": f"{start}\n"}.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -49,6 +50,25 @@ def test_its_own_config_has_the_keys(
         ("VRL018", "agent.turn"),
         ("VRL004", "data.train_batch_size"),
     ]
+
+
+def test_a_section_of_another_name_is_one_finding(tmp_path: Path) -> None:
+    files = {
+        "mine/train.py": MAIN.format(folder="config"),
+        "mine/config/agent.yaml": OWN + "\nplayer: {turns: 1, seed: 2, task: a}\n",
+    }
+    names = ("mate.turns=1", "mate.seed=3", "mate.inner.size=4")
+    start = f"python3 -m mine.train {WORDS} {' '.join(names)}"
+    assert linted(tmp_path, start, files) == [("VRL018", "mate.turns")]
+    said = run("--format", "concise", str(tmp_path / "scripts" / "run.sh")).out
+    assert "`mate` is not in" in said
+    assert "3 words name keys below it. Did you mean `player`?" in said
+    # One alone is called by its own name, and so are those whose section is there.
+    assert linted(tmp_path, f"python3 -m mine.train {WORDS} {names[0]}", files) == [
+        ("VRL018", "mate.turns")
+    ]
+    start = f"python3 -m mine.train {WORDS} player.a=1 player.b=2"
+    assert linted(tmp_path, start, files) == [("VRL018", "player.a"), ("VRL018", "player.b")]
 
 
 def test_the_command_may_name_another_config(tmp_path: Path) -> None:

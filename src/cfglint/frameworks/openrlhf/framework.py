@@ -28,6 +28,11 @@ class OpenRLHF(Framework):
             needs=frozenset({has_value("program")}),
         ),
         **in_module(
+            "cfglint.checks.unexported",
+            "variable-not-exported",
+            needs=frozenset({has_value("program")}),
+        ),
+        **in_module(
             "cfglint.checks.words",
             *("ambiguous-abbreviation", "lines-not-joined", "option-given-twice"),
             *("option-without-word", "stray-word", "switch-with-value", "windows-line-ends"),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.copies import is_copied
+from cfglint.frameworks.trl import cut_prompts
 from cfglint.frameworks.trl.patched import is_patched
 from cfglint.roles.own_code import OwnCode
 from cfglint.source.python_program import program_of
@@ -31,7 +32,7 @@ class CallOwnCode(OwnCode):
         )
 
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
-        return self._is_copied(ctx.around)
+        return self._is_copied(ctx.around) or cut_prompts.is_prevented(finding, ctx.around)
 
     def _is_patched(self, key: WrittenKey, around: Surroundings) -> bool:
         """Whether a class of the same name in the project takes an argument that no release has.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Any
+from cfglint.frameworks.trl import cut_prompts
 from cfglint.frameworks.trl.filled_classes import filled_by
 from cfglint.frameworks.trl.other_classes import fields_in
 from cfglint.knowledge import compiled
@@ -11,6 +12,7 @@ from cfglint.roles.own_code import OwnCode
 from cfglint.roles.scripts import command_of
 
 if TYPE_CHECKING:
+    from cfglint.diagnostic import Diagnostic
     from cfglint.roles.key_policy import WrittenKey
     from cfglint.roles.parts import FileContext
 
@@ -37,6 +39,10 @@ class OptionOwnCode(OwnCode):
         """Whether a class of the project has the field itself, perhaps with another type."""
         filled = filled_by(command_of(ctx.document.root), ctx.around)
         return filled is None or key.name in filled.fields.own_names
+
+    def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
+        """What a program has prevented before TRL's classes get its data."""
+        return cut_prompts.is_prevented(finding, ctx.around)
 
 
 ROLE = OptionOwnCode

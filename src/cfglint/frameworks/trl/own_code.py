@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
-from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
-from cfglint.frameworks.trl import programs
+from cfglint.frameworks.trl import cut_prompts, programs
 from cfglint.frameworks.trl.commands import COMMANDS, KEPT_BY_OTHERS, OF_OTHERS, not_of_all
 from cfglint.knowledge import compiled
 from cfglint.roles.own_code import OwnCode
@@ -24,9 +22,6 @@ _OWN_RULES: Final = "TRL"
 #: Those about what TRL's scripts do besides, and the one about data that they do not find.
 _OF_SCRIPTS: Final = frozenset({"TRL037", "TRL102", "TRL106", "TRL112"})
 _NO_DATA: Final = "TRL037"
-#: The one about prompts that TRL cuts for the loss alone, and a program that reads their limit: `args.max_prompt_length`.
-_CUT_LATER: Final = "TRL410"
-_LIMIT_READ: Final = lazy_pattern(r"\w\.max_prompt_length\b(?![ \t]{0,9}=[^=])")
 
 
 class TrlOwnCode(OwnCode):
@@ -123,7 +118,7 @@ class TrlOwnCode(OwnCode):
 
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         """What TRL does with a key that a program has in its own class, or whose value is filled in later."""
-        if finding.code == _CUT_LATER and _cuts_prompts(ctx.around):
+        if cut_prompts.is_prevented(finding, ctx.around):
             return True
         if not finding.code.startswith(_OWN_RULES) or len(finding.path) != 1:
             return False
@@ -152,14 +147,6 @@ def _own_arguments(around: Surroundings) -> OwnArguments:
     from cfglint.frameworks.trl.own_program import arguments_around
 
     return arguments_around(around)
-
-
-def _cuts_prompts(around: Surroundings) -> bool:
-    """Whether a program of the project takes the limit of the prompts to make the prompts itself."""
-    if around.folder is None:
-        return False
-    texts = python_sources(around, project_root(around, around.folder)).values()
-    return any(text is not None and _LIMIT_READ.search(text) for text in texts)
 
 
 def _is_given(around: Surroundings) -> bool:

@@ -22,6 +22,7 @@ class Verl(Framework):
         **in_module("cfglint.checks.unset_variables", "unset-variable", needs=_STARTED),
         **in_module("cfglint.checks.misspelt_variables", "misspelt-variable", needs=_STARTED),
         **in_module("cfglint.checks.words", "lines-not-joined", needs=_STARTED),
+        **in_module("cfglint.checks.unexported", "variable-not-exported", needs=_STARTED),
         **in_module(
             "cfglint.frameworks.verl.checks.words",
             "word-not-an-override",

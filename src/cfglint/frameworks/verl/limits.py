@@ -188,6 +188,19 @@ def overlong_buffer_alone(config: KnownConfig, _: Asked) -> Any:
     return MISSING
 
 
+def sglang_tokens_short(config: KnownConfig, _: Asked) -> Any:
+    """How many tokens the stated length of SGLang's model is below a prompt and its answer; missing without one."""
+    engine = tuple(config.value(f"{_ROLLOUT}.{name}") for name in ("name", "mode"))
+    stated = config.value(f"{_ROLLOUT}.max_model_len")
+    if UNKNOWN in (*engine, stated):
+        return UNKNOWN
+    if engine != ("sglang", "sync") or stated is MISSING or not stated:
+        return MISSING
+    lengths = [config.number(f"{_ROLLOUT}.{name}_length") for name in ("prompt", "response")]
+    most = config.number(f"{_ROLLOUT}.max_model_len")
+    return UNKNOWN if UNKNOWN in (*lengths, most) else sum(lengths) - most
+
+
 LIMITS: Final[dict[str, Callable[[KnownConfig, Asked], Any]]] = {
     one.__name__: one
     for one in (
@@ -204,6 +217,7 @@ LIMITS: Final[dict[str, Callable[[KnownConfig, Asked], Any]]] = {
         rollout_gpus_left,
         rollout_tokens_short,
         row_tokens,
+        sglang_tokens_short,
         validates_first,
     )
 }

@@ -23,8 +23,9 @@ from cfglint.source.languages.arguments import Argument, Arguments, Problem, par
 from cfglint.source.languages.base import Unwritable
 from cfglint.source.languages.dotted_options import nested
 from cfglint.source.languages.words import ReadWords, WordGrammar
-from cfglint.source.shell_values import ExpandedWord, ShellVariables, evaluated
+from cfglint.source.shell_values import ExpandedWord, ShellVariables
 from cfglint.source.shell_words import Script
+from cfglint.source.started_words import started
 from cfglint.source.text import Comment, SourceText
 from cfglint.source.values import Unexpanded
 
@@ -135,7 +136,7 @@ class Shell:
         for number, statement in enumerate(script.statements):
             if len(statement.words) > _MAX_WORDS:
                 continue
-            words = evaluated(variables.expanded(statement))
+            words = started(variables.expanded(statement))
             end = statement.words[-1].end
             command = self._command(words, end, text) if len(words) <= _MAX_WORDS else None
             if command is None:

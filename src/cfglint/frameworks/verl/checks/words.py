@@ -24,6 +24,7 @@ from cfglint.source.values import Unexpanded
 
 _SHOWN = 60
 _MAX_KEYS = 5_000
+_MAX_RELATED = 30
 
 
 def word_not_an_override(ctx: CheckContext) -> Iterator[Hit]:
@@ -121,26 +122,47 @@ def list_for_section(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def key_not_in_config(ctx: CheckContext) -> Iterator[Hit]:
-    """A key that a config of the project does not have, or that one release between others lacks."""
+    """A key that a config of the project does not have, or that one release between others lacks.
+
+    Of several below a section that it does not have either, one is reported: the section has another name.
+    """
     found = config_in(ctx)
+    if found is None:
+        return
+    below: dict[str, list[Refused]] = {}
     for refused in _refused(ctx, NO_KEY):
         word = refused.word
-        if found is None or word.is_group or (refused.cause is not None and _had(found, word.key)):
+        if word.is_group or (refused.cause is not None and _had(found, word.key)):
             continue
-        own = found.own
-        if own is None and not _is_absent(ctx, word.key):
+        if found.own is None and not _is_absent(ctx, word.key):
             continue
-        where = f"verl {ctx.target.release}" if own is None else f"`{own.file}`"
-        started = command_of_script(ctx.document.root)
-        other = program_with(word.key, ctx.around, started) if own is not None else ""
-        advice = f"Write `+{word.key}=…` to add it.{_meant(found.before, word.key)}"
-        if other:
-            advice = f"The config of `{other}` has it: is that the program to start?"
-        params = {"key": word.key, "where": where, "advice": advice}
-        # What a config of the project extends is that of a release.
-        doubtful = ctx.target.assumed and (own is None or bool(own.base))
-        severity: SeverityName | None = "warning" if doubtful else None
-        yield Hit(_path(word), Span(*word.key_span), params, severity=severity)
+        root, _, inner = word.key.partition(".")
+        is_whole = bool(inner) and found.own is not None and not _had(found, root)
+        below.setdefault(root if is_whole else word.key, []).append(refused)
+    for name, all_refused in below.items():
+        yield _not_in_config(ctx, found, name, all_refused)
+
+
+def _not_in_config(ctx: CheckContext, found: RunConfig, name: str, refused: list[Refused]) -> Hit:
+    """The finding about the words that name a key, or keys below a section, which a config does not have."""
+    word, others = refused[0].word, refused[1:]
+    own, key = found.own, name if others else word.key
+    where = f"verl {ctx.target.release}" if own is None else f"`{own.file}`"
+    started = command_of_script(ctx.document.root)
+    other = program_with(word.key, ctx.around, started) if own is not None else ""
+    advice = f"Write `+{key}=…` to add it.{_meant(found.before, key)}"
+    if others:
+        advice = f"{len(refused)} words name keys below it.{_meant_section(found.before, refused)}"
+    if other:
+        advice = f"The config of `{other}` has it: is that the program to start?"
+    # What a config of the project extends is that of a release.
+    doubtful = ctx.target.assumed and (own is None or bool(own.base))
+    severity: SeverityName | None = "warning" if doubtful else None
+    related = tuple(
+        Related(Span(*one.word.key_span), "this is refused, too") for one in others[:_MAX_RELATED]
+    )
+    params = {"key": key, "where": where, "advice": advice}
+    return Hit(_path(word), Span(*word.key_span), params, related, severity=severity)
 
 
 def key_taken_away(ctx: CheckContext) -> Iterator[Hit]:
@@ -217,6 +239,18 @@ def _meant(tree: dict[str, Any], key: str) -> str:
     same = [name for name in names if name.rpartition(".")[2] == last]
     near = same if len(same) == 1 else difflib.get_close_matches(key, names, 1, 0.8)
     return f" Did you mean `{near[0]}`?" if near else ""
+
+
+def _meant_section(tree: dict[str, Any], refused: list[Refused]) -> str:
+    """The section of a config that has most of the keys that words want of another one, as a question."""
+    wanted = {one.word.key.split(".")[1] for one in refused}
+    shared = {
+        name: len(wanted & section.keys())
+        for name, section in tree.items()
+        if isinstance(section, dict)
+    }
+    best = max(shared, key=lambda name: shared[name], default="")
+    return f" Did you mean `{best}`?" if shared.get(best, 0) * 2 > len(wanted) else ""
 
 
 def _params(ctx: CheckContext, word: ConfigWord) -> dict[str, Any]:

@@ -1,0 +1,42 @@
+"""The words of what a command starts."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from cfglint.source.shell_values import ExpandedWord, ShellVariables
+from cfglint.source.shell_words import read
+from cfglint.source.started_words import started
+
+
+def last(text: str) -> list[ExpandedWord]:
+    """The words of the last command."""
+    script = read(text)
+    return ShellVariables(script, text).expanded(script.statements[-1])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x='a b'\nx+=' c'\nx=\"$x d\"\nshow $x",
+        'x=a\ny=$x\nx="$x b"\nshow $y $x',
+        'x="show a"\nx="$x b"\n$x',
+        'x="show a b"\neval "$x"',
+        'x="show a b"\nbash -c "$x"',
+        'x="show a b"\n/bin/sh -c "$x"',
+        "sh -c 'show a  b'",
+    ],
+)
+def test_bash_runs_the_same_words_of_stored_commands(text: str) -> None:
+    given = "show() { printf '%s\\0' \"$@\"; }; export -f show\n"
+    shown = text.replace("/bin/sh", "/bin/bash").replace("sh -c 's", "bash -c 's")
+    done = subprocess.run(["bash", "-c", given + shown], check=True, capture_output=True, text=True)
+    words = [word.text for word in started(last(text))]
+    assert words == ["show", *done.stdout.split("\0")[:-1]]
+
+
+def test_a_file_of_an_installed_package() -> None:
+    text = """at=$(python -c 'import a; print(a.__path__[0])')\nrun $at/b.py $at"""
+    assert [word.text for word in started(last(text))][:2] == ["run", "a/b.py"]
