@@ -128,7 +128,7 @@ def test_a_plain_check_imports_nothing_heavy(
         "cfglint.answers.resolved",
     }
     assert not any(module.startswith("cfglint.scan") for module in modules)
-    assert not modules & {f"cfglint.report.{other}" for other in DOORS if other != format_}
+    assert not modules & {f"cfglint.report.formats.{other}" for other in DOORS if other != format_}
     if format_ not in DOORS:
         assert "cfglint.report.identity" not in modules
     if name == "clean":

@@ -121,7 +121,7 @@ def test_report_for_a_pull_request(tmp_path: Path) -> None:
     assert out.startswith("# Migration\n")
     assert "### Changed\n" in out
     assert "### Not changed: to review first\n" in out
-    assert "- [ ] **DAT101 Read it with chat\\_template.** " in out
+    assert "- [ ] **DAT101 Read it with chat_template.** " in out
     assert "  *Question:* Are these the keys of your data?" in out
     assert "**TYP004**" in out
     # What a file says does not end the block that shows it.

@@ -96,7 +96,7 @@ def check_run(made: RunReport) -> None:
     """Every format, with and without colors."""
     findings = sum(len(file.diagnostics) for file in made.files)
     for name in FORMATS:
-        printed = import_module(f"cfglint.report.{name}").render(made)
+        printed = import_module(f"cfglint.report.formats.{name}").render(made)
         assert_harmless(printed, commands=findings if name == "github" else 0)
         if name == "concise":
             assert printed.count("\n") == findings

@@ -69,7 +69,8 @@ class Judge:
         self.target = session.environment(self.framework, session.settings("-"))[0]
         self.counts: Counter[str] = Counter()
         self._renderers: list[tuple[str, Callable[[RunReport], str]]] = [
-            (name, importlib.import_module(f"cfglint.report.{name}").render) for name in FORMATS
+            (name, importlib.import_module(f"cfglint.report.formats.{name}").render)
+            for name in FORMATS
         ]
 
     def problem(self, data: bytes) -> str | None:

@@ -106,7 +106,7 @@ def print_report(
 def _text(run: RunReport, options: CheckOptions) -> str:
     """The report for a program or a file."""
     if options.statistics:
-        from cfglint.report import statistics
+        from cfglint.report.formats import statistics
 
         as_json = options.format_ == "json"
         return statistics.render_json(run) if as_json else statistics.render(run)

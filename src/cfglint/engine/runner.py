@@ -144,7 +144,7 @@ class Runner:
         if not certain and document is not None and not own_files.recognizes(document):
             alone = launched_alone(result, source, case, self.session)
             return self._report(path, source, alone, case) if alone else None
-        if not named and not case.around.launches and is_record(path, self.session.files):
+        if not named and self._is_record(path, case.around):
             return None
         report = self._report(path, source, result, case)
         if report.diagnostics and document is not None and stated is None and _may_be_fed(case):
@@ -166,6 +166,11 @@ class Runner:
         if result.document is None:
             return report
         return with_named(report, result.document, case, self.session, self.in_run)
+
+    def _is_record(self, path: str, around: Surroundings) -> bool:
+        """Whether a run has written a file that starts nothing; never where there is no folder to look at."""
+        is_apart = around.folder is not None and not around.launches
+        return is_apart and is_record(path, self.session.files)
 
     def _fed(
         self,

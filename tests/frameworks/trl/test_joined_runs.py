@@ -63,9 +63,15 @@ def test_memory_of_a_program_is_that_of_the_same_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "why"),
     [
-        (LOAD + TRAIN.format("1", "n").replace("r=16", "r=rank"), "`lora_r` is not known"),
-        (LOAD + "attach(m)\nSFTTrainer(model=m, args=SFTConfig('o'))\n", "`use_peft` is not known"),
-        ("SFTTrainer(model=m, args=SFTConfig('o'))\n", "`model_name_or_path` is not known"),
+        (
+            LOAD + TRAIN.format("1", "n").replace("r=16", "r=rank"),
+            "does not show the value of `lora_r`",
+        ),
+        (
+            LOAD + "attach(m)\nSFTTrainer(model=m, args=SFTConfig('o'))\n",
+            "does not show the value of `use_peft`",
+        ),
+        ("SFTTrainer(model=m, args=SFTConfig('o'))\n", "does not show which model it loads"),
         ("SFTConfig('o')\n", "has no trainers"),
         (
             LOAD + TRAIN.format(1, 1) + "DPOTrainer(model=m, args=DPOConfig('o'))\n",
