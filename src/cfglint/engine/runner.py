@@ -21,6 +21,7 @@ from cfglint.engine.session import (
 from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.engine.settings.selection import Selection
 from cfglint.environment.python_sources import sources_naming
+from cfglint.environment.surroundings import Surroundings
 from cfglint.files.links import refuse_link
 from cfglint.files.records import is_record
 from cfglint.knowledge import recognition
