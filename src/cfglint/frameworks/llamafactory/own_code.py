@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.base.logic import plain
-from cfglint.base.type_names import TYPE_CHECKING, Any, Final
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
 from cfglint.frameworks.llamafactory.key_policy import UNRELEASED, UNRELEASED_VALUES
 from cfglint.frameworks.llamafactory.layout import DATASETS
 from cfglint.knowledge.rules.views import written_value
@@ -52,6 +52,9 @@ _PACKAGES: Final = ("llamafactory", "llama-factory", "llama_factory", "llmtuner"
 
 class LLaMAFactoryOwnCode(OwnCode):
     """A copy of the package counts unless the user names a release."""
+
+    modules: ClassVar[tuple[str, ...]] = ("llamafactory", "llmtuner")
+    wholes: ClassVar[tuple[str, ...]] = ("hparams",)
 
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         copy = self._copy(ctx)

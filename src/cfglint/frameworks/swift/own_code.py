@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.base.type_names import TYPE_CHECKING, ClassVar, Final
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.nearby import read, search, texts_below
 from cfglint.roles.own_code import OwnCode
@@ -36,6 +36,9 @@ _MAX_BYTES: Final = 300_000
 
 class SwiftOwnCode(OwnCode):
     """A clone or a fork of ms-swift around the script."""
+
+    modules: ClassVar[tuple[str, ...]] = ("swift",)
+    wholes: ClassVar[tuple[str, ...]] = ("arguments", "llm/argument", "llm/utils/argument.py")
 
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         pin = ctx.target.pins.get(self.framework.packages[0])
