@@ -11,6 +11,7 @@ from cfglint.roles.framework import Framework
 
 if TYPE_CHECKING:
     from cfglint.engine.files_together.edges import Edges
+    from cfglint.source.document import Document
 
 
 class Case(Record):
@@ -26,6 +27,15 @@ class Case(Record):
     edges: Edges | None = None
     #: Whether the edits of fixes are worked out; else only their titles are known. It changes no finding.
     plans: bool = True
+
+    def where_it_runs(self, document: Document) -> Case:
+        """The case of a script, without the files around it if it goes outside the project before it starts the run."""
+        from cfglint.environment.working_folder import leaves_project
+
+        if not leaves_project(document, self.around):
+            return self
+        folder = self.around.folder or ""
+        return self.replaced(around=self.around.replaced(folder=None, left=folder))
 
     @classmethod
     def of_text(

@@ -39,6 +39,7 @@ class CheckedDocument:
     """
 
     def __init__(self, document: Document, case: Case, home_of: HomeOf | None = None) -> None:
+        case = case.where_it_runs(document)
         self.document = document
         self.home_of = home_of
         self.around = case.around
@@ -66,6 +67,7 @@ class CheckedDocument:
                 one_lowered(hit) if own_code.may_differ(hit, self.context) else hit
                 for hit in self.safely(trial)
                 if not own_code.differs(hit, self.context)
+                and not self._is_of_release(trial.rule, hit)
             ]
             if hits:
                 found.extend(hits)
@@ -80,6 +82,11 @@ class CheckedDocument:
         if call is not None and call.guarded:
             found = [hit for hit in found if hit.upstream == "silent"]
         return unique(found)
+
+    def _is_of_release(self, rule: Rule, hit: Diagnostic) -> bool:
+        """Whether a finding rests on a release, and the project runs a fork of an unknown one."""
+        own_code = self.framework.own_code
+        return own_code.rests_on_release(rule, hit) and own_code.is_in_part(self.context)
 
     def of_format(self) -> list[Diagnostic]:
         """What the format forbids, though the file could be read."""

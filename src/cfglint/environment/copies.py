@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.files.folders import climb
 
 if TYPE_CHECKING:
     from cfglint.environment.surroundings import Surroundings
+
+
+def is_in_part(module: str, wholes: Iterable[str], around: Surroundings) -> bool:
+    """Whether the project has a package of whose folders some are missing, so that nothing shows what they say.
+
+    Of a script that goes elsewhere first, no copy shows it: what is there need not be a release either.
+
+    Args:
+        wholes: the folders and files, below that of the package, of which the package has one where it is whole.
+    """
+    folder = around.folder or around.left
+    if not folder:
+        return False
+    homes = [
+        os.path.join(above, home)
+        for above in climb(folder, around.files)[1]
+        for home in (module, os.path.join("src", module))
+        if around.files.is_file(os.path.join(above, home, "__init__.py"))
+    ]
+    paths = (os.path.join(home, *one.split("/")) for home in homes for one in wholes)
+    return bool(homes) and (bool(around.left) or not any(map(around.files.exists, paths)))
 
 
 def has_copy(module: str, folder: str, around: Surroundings) -> bool:

@@ -49,6 +49,8 @@ class Surroundings(Record):
     named_by: str | None = None
     #: The project's own schemas for the file.
     schemas: tuple[UserSchema, ...] = ()
+    #: The folder of a script that goes to one outside the project first, so that its own may not be examined.
+    left: str = ""
 
 
 def nowhere() -> Surroundings:

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from cfglint.base.type_names import TYPE_CHECKING, Any
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic
+    from cfglint.environment.surroundings import Surroundings
+    from cfglint.knowledge.rules.rule import Rule
     from cfglint.roles.framework import Framework
     from cfglint.roles.key_policy import WrittenKey
     from cfglint.roles.parts import FileContext
     from cfglint.source.document import Document
 
+#: The families of rules about keys and their types, and the other rules that know them from a release.
+_FAMILIES: Final = ("KEY", "TYP")
+_OF_OPTIONS: Final = frozenset({"ambiguous-abbreviation", "option-without-word"})
+
 
 class OwnCode:
     """The code of a project that reads a file in place of a release; by default there is none."""
+
+    #: The package as it is imported, and what lies in it where it is whole; empty where that decides nothing.
+    modules: ClassVar[tuple[str, ...]] = ()
+    wholes: ClassVar[tuple[str, ...]] = ()
+    #: The names of the framework's own rules that hold for whatever release.
+    of_all_releases: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, framework: Framework) -> None:
         self.framework = framework
@@ -53,6 +65,26 @@ class OwnCode:
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         """Whether such code does not do what a rule reports about the releases."""
         return False
+
+    def is_in_part(self, ctx: FileContext) -> bool:
+        """Whether the project has a part of the package itself: of a fork of no known release, whose keys are not there."""
+        pin = ctx.target.pins.get(self.framework.packages[0])
+        if pin is not None and pin.version is not None:
+            return False
+        return ctx.once("package in part", lambda: self._has_part(ctx.around))
+
+    def _has_part(self, around: Surroundings) -> bool:
+        from cfglint.environment.copies import is_in_part
+
+        return any(is_in_part(module, self.wholes, around) for module in self.modules)
+
+    def rests_on_release(self, rule: Rule, finding: Diagnostic) -> bool:
+        """Whether a rule finds only what a release does, or some releases do."""
+        if rule.code.startswith(_FAMILIES) or rule.name in _OF_OPTIONS:
+            return True
+        if rule.framework != self.framework.name or rule.name in self.of_all_releases:
+            return False
+        return finding.upstream == "rejects" or self.framework.packages[0] in rule.applies
 
     def may_differ(self, finding: Diagnostic, ctx: FileContext) -> bool:
         """Whether a build of the authors' own may not do it, so that an error is no more than a warning."""

@@ -228,6 +228,32 @@ def test_a_program_that_grew_from_it_decides_by_itself(
     assert sorted(found_in(tmp_path, options, program)) == expected
 
 
+@pytest.mark.parametrize("name", ["train", "train_bash"])
+@pytest.mark.parametrize(
+    ("imports", "followed", "expected"),
+    [
+        ("from glmtuner.tuner import run_sft", "import torch", []),
+        # A mention is no import.
+        ("# from llmtuner import run_exp\nfrom glmtuner.tuner import run_sft", "", []),
+        ("from llmtuner import run_exp", "", ["LLF032"]),
+        ("from glmtuner.tuner import run_sft", "from llmtuner import run_exp", ["LLF032"]),
+    ],
+)
+def test_a_program_that_does_not_import_it_is_another_one(
+    tmp_path: Path, name: str, imports: str, followed: str, expected: list[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "src" / "glmtuner" / "tuner").mkdir(parents=True)
+    (tmp_path / "src" / f"{name}.py").write_text(f"{imports}\n")
+    (tmp_path / "src" / "glmtuner" / "tuner" / "__init__.py").write_text(f"{followed}\n")
+    (tmp_path / "examples").mkdir()
+    script = tmp_path / "examples" / "run.sh"
+    usual = USUAL.replace("--template qwen3", "")
+    script.write_text(f"python ../src/{name}.py {usual} --output_dir out\n")
+    found = lint_file(script, target="llamafactory==0.9.1" if name == "train" else ())
+    assert [one.code for one in found.diagnostics if one.code.startswith("LLF")] == expected
+
+
 def test_a_stated_release_is_no_fork(tmp_path: Path) -> None:
     found = found_in(tmp_path, THREE, None, requirements="llamafactory==0.9.4\n")
     assert found == [("KEY001", "error")] * 3

@@ -16,6 +16,8 @@ COMMAND = "swift sft --model Qwen/Qwen3-8B --dataset d.jsonl --own_argument 1 --
     [
         ("swift/arguments/sft_args.py", False),
         ("swift/llm/argument/base_args/a.py", False),
+        ("swift/llm/utils/argument.py", False),
+        ("swift/llm/utils/other.py", True),
         ("other/sft_args.py", True),
     ],
 )

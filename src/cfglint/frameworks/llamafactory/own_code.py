@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.base.logic import plain
-from cfglint.base.type_names import TYPE_CHECKING, Any, Final
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
 from cfglint.frameworks.llamafactory.key_policy import UNRELEASED, UNRELEASED_VALUES
 from cfglint.frameworks.llamafactory.layout import DATASETS
 from cfglint.knowledge.rules.views import written_value
@@ -44,12 +44,17 @@ _WORDLESS: Final = "option-without-word"
 _OF_WORDS: Final = frozenset({"unknown-choice", _WORDLESS, "wrong-type"})
 #: Options that were switches up to 0.6.3, and want a word since.
 _SWITCHES: Final = frozenset({("flash_attn",)})
+#: The rules about commands, whatever they start.
+_OF_SHELLS: Final = "LCH"
 #: Where a source names one of these, a program may hand a file on to LLaMA-Factory.
 _PACKAGES: Final = ("llamafactory", "llama-factory", "llama_factory", "llmtuner")
 
 
 class LLaMAFactoryOwnCode(OwnCode):
     """A copy of the package counts unless the user names a release."""
+
+    modules: ClassVar[tuple[str, ...]] = ("llamafactory", "llmtuner")
+    wholes: ClassVar[tuple[str, ...]] = ("hparams",)
 
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         copy = self._copy(ctx)
@@ -85,6 +90,8 @@ class LLaMAFactoryOwnCode(OwnCode):
         In a file with a key of the fork's own nothing counts as missing: `train_size: 0.8` may be what gives a run
         its data for evaluation. Nor does a key for which the copy has a default (TYP004).
         """
+        if self._is_of_another(finding, ctx):
+            return True
         if finding.upstream == "rejects" and self._has_other_reader(ctx):
             return True
         if finding.upstream == "rejects" and finding.name not in _OF_FORKS and self._decides(ctx):
@@ -141,6 +148,14 @@ class LLaMAFactoryOwnCode(OwnCode):
         from cfglint.frameworks.llamafactory.own_program import is_of_its_own, seems_forked
 
         return is_of_its_own(ctx) or seems_forked(self.framework, ctx)
+
+    def _is_of_another(self, finding: Diagnostic, ctx: FileContext) -> bool:
+        """Whether a finding is about LLaMA-Factory's options, and the script starts a program that does not import it."""
+        if not self.framework.in_scripts or finding.code.startswith(_OF_SHELLS):
+            return False
+        from cfglint.frameworks.llamafactory.own_program import is_of_its_own
+
+        return is_of_its_own(ctx)
 
     def _has_own_key(self, copy: OwnCopy, ctx: FileContext) -> bool:
         """Whether a file has a key that only a fork has, which may ask for others than the releases do."""

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.base.type_names import TYPE_CHECKING, ClassVar, Final
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.files.nearby import read, search
 from cfglint.frameworks.openrlhf.programs import MODULES, is_module, program_of
@@ -36,6 +36,9 @@ _MAX_MODULES: Final = 30
 
 class OpenRLHFOwnCode(OwnCode):
     """A copy of the program in the project, which adds options as the program does."""
+
+    modules: ClassVar[tuple[str, ...]] = ("openrlhf",)
+    wholes: ClassVar[tuple[str, ...]] = ("cli",)
 
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         """`argparse` takes the beginning of an option for it where it begins no other one."""

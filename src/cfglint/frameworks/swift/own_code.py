@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.base.type_names import TYPE_CHECKING, ClassVar, Final
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.nearby import search, texts_below
+from cfglint.files.nearby import read, search, texts_below
 from cfglint.roles.own_code import OwnCode
 from cfglint.source.values import to_python
 
@@ -14,11 +14,13 @@ if TYPE_CHECKING:
     from cfglint.roles.key_policy import WrittenKey
     from cfglint.roles.parts import FileContext
 
-#: Where a copy has its arguments, up to ms-swift 3 and since then.
+#: Where a copy has its arguments: ms-swift 3, and the releases since then.
 _FOLDERS: Final = (
     *("swift/arguments", "swift/llm/argument", "swift/trainers"),
     *("swift/megatron/arguments", "swift/megatron/argument"),
 )
+#: Up to 2.6.
+_FILES: Final = ("swift/llm/utils/argument.py", "swift/llm/megatron/argument.py")
 #: The line of a field of a class: `name: type`.
 _FIELD: Final = lazy_pattern(r"(?m)^(?:[ ]{4}|\t)([A-Za-z_]\w{0,80})[ \t]*:[ \t]*\S")
 #: Arguments that name an entry of a registry, and those whose files add entries.
@@ -34,6 +36,9 @@ _MAX_BYTES: Final = 300_000
 
 class SwiftOwnCode(OwnCode):
     """A clone or a fork of ms-swift around the script."""
+
+    modules: ClassVar[tuple[str, ...]] = ("swift",)
+    wholes: ClassVar[tuple[str, ...]] = ("arguments", "llm/argument", "llm/utils/argument.py")
 
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         pin = ctx.target.pins.get(self.framework.packages[0])
@@ -71,6 +76,10 @@ def _names(around: Surroundings, folder: str) -> frozenset[str]:
             folders, ".py", around.files, most=_MAX_FILES, max_bytes=_MAX_BYTES
         ):
             found.update(_FIELD.findall(text))
+    for written in _FILES:
+        for path in search(written, folder, around.files).found:
+            contents = read(path, _MAX_BYTES, around.files)
+            found.update(_FIELD.findall(contents.source.text) if contents is not None else ())
     return frozenset(found)
 
 

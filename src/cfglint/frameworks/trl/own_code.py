@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.base.type_names import TYPE_CHECKING, ClassVar, Final
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.trl import cut_prompts, programs
 from cfglint.frameworks.trl.commands import COMMANDS, KEPT_BY_OTHERS, OF_OTHERS, not_of_all
@@ -26,6 +26,9 @@ _NO_DATA: Final = "TRL037"
 
 class TrlOwnCode(OwnCode):
     """Programs in the project, and those that a file's keys show."""
+
+    modules: ClassVar[tuple[str, ...]] = ("trl",)
+    wholes: ClassVar[tuple[str, ...]] = ("trainer",)
 
     def reads(self, document: Document) -> bool:
         if self.framework.in_scripts:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.base.type_names import TYPE_CHECKING, ClassVar, Final
 from cfglint.frameworks.verl.run_config import config_in
 from cfglint.roles.own_code import OwnCode
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic
+    from cfglint.environment.surroundings import Surroundings
     from cfglint.roles.key_policy import WrittenKey
     from cfglint.roles.parts import FileContext
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 _WORDS: Final = frozenset(
     {"KEY007", "VRL017", "VRL021", "VRL022", "VRL023", "VRL061", "VRL062", "VRL075"}
 )
+#: The rules about what Hydra reads of words, whatever the config.
+_OF_HYDRA: Final = frozenset({"word-not-an-override", "override-value", "sweep-without-multirun"})
 #: The rule about the files that verl's own dataset class reads.
 _OF_DATA: Final = "VRL081"
 #: The rule about a program that a release does not have.
@@ -26,6 +29,8 @@ _UNKNOWN: Final = "unknown-key"
 class VerlOwnCode(OwnCode):
     """A copy of verl in the project whose configs cannot be followed."""
 
+    of_all_releases: ClassVar[frozenset[str]] = _OF_HYDRA
+
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         from cfglint.frameworks.verl.own_configs import names_of_copy, names_read_by_copy
 
@@ -33,6 +38,11 @@ class VerlOwnCode(OwnCode):
         if pin is not None and not pin.in_project:
             return False
         return key.name in names_of_copy(ctx.around) or key.name in names_read_by_copy(ctx.around)
+
+    def _has_part(self, around: Surroundings) -> bool:
+        from cfglint.frameworks.verl.own_configs import is_without_config
+
+        return is_without_config(around)
 
     def _is_copied(self, ctx: FileContext) -> bool:
         """Whether the project has a copy of verl, of whatever release."""

@@ -9,6 +9,7 @@ from itertools import chain
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any, Final
+from cfglint.environment.copies import has_copy
 from cfglint.environment.named_files import named_document
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.base import Files
@@ -255,6 +256,18 @@ def _names(around: Surroundings, beside: list[str]) -> frozenset[str]:
 def _config_folders(around: Surroundings, beside: list[str]) -> list[str]:
     places = [search(f"{_COPY}/{MAIN}.yaml", one, around.files).found for one in beside]
     return [os.path.dirname(path) for path in dict.fromkeys(chain.from_iterable(places))]
+
+
+def is_without_config(around: Surroundings) -> bool:
+    """Whether the project has a package of verl's name, and none of verl's configs; or a script goes elsewhere to run it."""
+    folder = around.folder or around.left
+    if not folder:
+        return False
+    copies = _copies(folder, around.files)
+    inner = (os.path.join(one, "__init__.py") for one in copies)
+    is_there = has_copy(_NAME, folder, around) or any(map(around.files.is_file, inner))
+    configs = _config_folders(around, [folder, *copies])
+    return bool(is_there or configs) if around.left else is_there and not configs
 
 
 def names_read_by_copy(around: Surroundings) -> frozenset[str]:

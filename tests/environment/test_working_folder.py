@@ -1,0 +1,52 @@
+"""Scripts that go to another folder before they start a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cfglint import lint_file
+
+COPY = "verl/trainer/config/ppo_trainer.yaml"
+
+
+@pytest.mark.parametrize(
+    ("before", "is_copy"),
+    [
+        ("", True),
+        ("cd ..", True),
+        ("cd verl", True),
+        ("cd /home/me/ours", True),
+        ("cd /home/me/ours/verl", True),
+        ("cd /somewhere/verl", True),
+        ("cd $ROOT", True),
+        ("cd /data/Video/RL\ncd -", True),
+        ("(cd /data/Video/RL && make)", True),
+        ("pushd /data/Video/RL\npopd", True),
+        ("cd /data/Video/RL", False),
+        ("cd ../../Video/RL", False),
+        ("HOME=/data/Video\ncd $HOME/RL || exit 1\ncd scripts", False),
+    ],
+)
+def test_the_copy_of_the_project_is_read_where_the_script_stays(
+    tmp_path: Path, before: str, *, is_copy: bool
+) -> None:
+    root = tmp_path / "ours"
+    (root / ".git").mkdir(parents=True)
+    (root / COPY).parent.mkdir(parents=True)
+    (root / COPY).write_text("mine:\n  steps: 3\n")
+    (root / "jobs").mkdir()
+    script = root / "jobs" / "run.sh"
+    script.write_text(f"{before}\npython3 -m verl.trainer.main_ppo mine.stepz=1\n")
+    found = [one.code for one in lint_file(script).diagnostics]
+    assert found == (["VRL018"] if is_copy else [])
+
+
+def test_what_comes_behind_the_command_does_not_count(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / COPY).parent.mkdir(parents=True)
+    (tmp_path / COPY).write_text("mine:\n  steps: 3\n")
+    script = tmp_path / "run.sh"
+    script.write_text("python3 -m verl.trainer.main_ppo mine.stepz=1\ncd /data/Video/RL\n")
+    assert [one.code for one in lint_file(script).diagnostics] == ["VRL018"]
