@@ -6,6 +6,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic
+    from cfglint.environment.surroundings import Surroundings
     from cfglint.roles.framework import Framework
     from cfglint.roles.key_policy import WrittenKey
     from cfglint.roles.parts import FileContext
@@ -20,6 +21,10 @@ class OwnCode:
 
     def reads(self, document: Document) -> bool:
         """Whether a document shows that a program which adds keys of its own reads it."""
+        return False
+
+    def is_all_that_reads(self, document: Document, around: Surroundings) -> bool:
+        """Whether a document has the keys of a program of the project, and the framework is not known to get it."""
         return False
 
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
