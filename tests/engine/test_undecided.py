@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint import fix_text, lint_text
+from cfglint import fix_text, lint_file, lint_text
 from cfglint.diagnostic import Diagnostic, SeverityName
 from cfglint.engine.settings.selection import Selection
 from cfglint.source.text import Span
@@ -51,6 +51,15 @@ def test_builds_between_releases_are_reported_on_request_where_none_is_stated() 
     (one,) = lint_text(text, min_confidence="low", select=["PAK001"]).diagnostics
     assert (one.severity, one.other_releases) == ("note", True)
     assert found(text, "axolotl==0.4.1")["PAK001"].severity == "warning"
+
+
+def test_a_range_states_no_build_between_releases(tmp_path: Path) -> None:
+    path = tmp_path / "train.yml"
+    path.write_text(_BASE + "sample_packing: true\n", encoding="utf-8")
+    for line, expected in (("axolotl>=0.4.0", []), ("axolotl==0.4.1", ["PAK001"])):
+        (tmp_path / "requirements.txt").write_text(f"{line}\n", encoding="utf-8")
+        report = lint_file(path, select=["PAK0"])
+        assert [one.code for one in report.diagnostics] == expected
 
 
 @pytest.mark.parametrize(("keys", "code"), FOUNDING)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.files.retired import is_copied, is_kept_aside, is_retired
+from cfglint.files.retired import is_copied, is_kept_aside, is_retired, may_be_set_aside
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,19 @@ def test_in_use(name: str) -> None:
 )
 def test_kept_aside(name: str, expected: bool) -> None:
     assert is_kept_aside(name) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        *(("lora-old.yml", True), ("lora-old2.yml", True), ("ds_BAK.json", True)),
+        *(("run_backup_3.sh", True), ("a.deprecated.py", True), ("train_old-2024.py", True)),
+        *(("bold.yml", False), ("old.yml", False), ("five-year-old.yml", False)),
+        *(("older-lora.yml", False), ("old-lora.yml", False), ("x_old", False)),
+    ],
+)
+def test_set_aside(name: str, expected: bool) -> None:
+    assert may_be_set_aside(name) is expected
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Diagnostic, Fix, Related, as_note, one_lower, one_lowered, unique
 from cfglint.engine.case import Case
 from cfglint.engine.findings import PLACEHOLDER, REFUSED, finding, finding_of
-from cfglint.engine.needs import needs_of
+from cfglint.engine.needs import is_of_builds_that_none_states, needs_of
 from cfglint.engine.ready_rules import ReadyRule, ReadyRules
 from cfglint.engine.scope import FileScope
 from cfglint.frameworks.for_files import for_document
@@ -149,7 +149,9 @@ class CheckedDocument:
         if rule.conditional:
             spared = self._spares_newest(rule, test, item)
             found = self._fired(rule, item, needs=needs_of(unknown, self.target), undecided=True)
-            return self._of_other_releases(rule, found) if spared else found
+            if spared or is_of_builds_that_none_states(rule, self.target):
+                return self._of_other_releases(rule, found)
+            return found
         if unknown == {self.target.releases.package} and self.target.release_before_has(
             rule.applies
         ):

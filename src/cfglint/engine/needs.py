@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cfglint.environment.environment import Environment
+from cfglint.knowledge.rules.rule import Rule
 
 #: What tells an unknown fact.
 _OPTION_FOR = {"gpus": "--gpus N", "gpu": "--gpu NAME"}
@@ -26,3 +27,11 @@ def needs_of(unknown: set[str], target: Environment) -> tuple[str, ...]:
 def option_for(fact: str) -> str:
     """The option that sets a fact: `--gpus N` for `gpus`."""
     return _OPTION_FOR.get(fact.partition(".")[0], f"--target {fact}==VERSION")
+
+
+def is_of_builds_that_none_states(rule: Rule, target: Environment) -> bool:
+    """Whether a rule lists builds by their commits, and all that is stated of their package is a range."""
+    return any(
+        spec.commits and package in target.pins and target.pins[package].is_range
+        for package, spec in rule.applies.items()
+    )

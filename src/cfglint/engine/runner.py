@@ -7,6 +7,7 @@ import os
 from cfglint.base.type_names import Any
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport, report_of
+from cfglint.engine.files_together.left_out import remark, why_left_out
 from cfglint.engine.files_together.named_reports import with_named
 from cfglint.engine.launches.launched_alone import launched_alone
 from cfglint.engine.lint import LintResult, lint_document, lint_source
@@ -152,6 +153,11 @@ class Runner:
             fed = self._fed(source, path, language, names=document.root.names, write=write)
             if fed is not None:
                 return fed
+        if named:
+            self.notes += remark(path, document, case)
+        elif reason := why_left_out(document, case):
+            self.reasons[path] = reason
+            return None
         if not named and report.diagnostics:
             from cfglint.engine.severity.found_in_search import of_search
 

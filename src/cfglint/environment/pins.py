@@ -46,6 +46,11 @@ class Pin(Record):
         """Whether it is a commit with no known place among the releases: it may be of any time."""
         return self.commit is not None and self.version is None and self.between is None
 
+    @property
+    def is_range(self) -> bool:
+        """Whether releases are all that it admits: neither one of them is stated, nor a build."""
+        return self.spec is not None and not (self.version or self.commit or self.commits)
+
     def __str__(self) -> str:
         return self.version or (self.commit or "")[:9] or self.spec or self.fork or "of any version"
 

@@ -14,6 +14,10 @@ _NAME = lazy_pattern(
 _OF_OTHERS = frozenset({"third_party", "third-party", "thirdparty", "3rdparty"})
 #: What editors, merges and people write before the ending of a file that they keep.
 _KEPT = lazy_pattern(r".+\.(?:orig|bak|backup|old)\.\w+")
+#: The same before the ending, with less than a dot in front: `lora-old2.yml`. It is also how an age ends.
+_SET_ASIDE = lazy_pattern(
+    r".+(?<!year)(?<!years)[-_.](?:bak|backup|deprecated|obsolete|old|unused)[-_.]?\d{0,4}\.\w+"
+)
 #: How file managers, Jupyter, browsers and editors name the copy of a file.
 _COPY = lazy_pattern(r"(.+?)(?:-copy\d+|(?: -)? copy(?: \(?\d{1,2}\)?)?| ?\(\d{1,2}\))(\.\w+)")
 
@@ -31,6 +35,11 @@ def is_copied(file: str, beside: Container[str]) -> bool:
 def is_kept_aside(file: str) -> bool:
     """Whether the name of a file says that another one took its place."""
     return _KEPT.fullmatch(file.lower()) is not None
+
+
+def may_be_set_aside(file: str) -> bool:
+    """Whether the name of a file says that it is out of use, unless something starts it after all."""
+    return _SET_ASIDE.fullmatch(file.lower()) is not None
 
 
 def is_retired(folder: str) -> bool:

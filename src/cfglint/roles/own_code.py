@@ -34,6 +34,10 @@ class OwnCode:
         """Whether a document shows that a program which adds keys of its own reads it."""
         return False
 
+    def is_all_that_reads(self, document: Document, around: Surroundings) -> bool:
+        """Whether a document has the keys of a program of the project, and the framework is not known to get it."""
+        return False
+
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether such code has a key that the release does not read."""
         return False

@@ -13,6 +13,7 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import NamedTuple, Record
 from cfglint.source.shell_arithmetic import computed
 from cfglint.source.shell_documents import variable_read, words_in
+from cfglint.source.shell_tildes import with_homes
 from cfglint.source.shell_words import Piece, RawWord, Script, SimpleCommand
 from cfglint.source.text import Span
 
@@ -176,7 +177,7 @@ class ShellVariables:
             name,
             word,
             match.end(),
-            _behind(word, len(match.group())),
+            with_homes(_behind(word, len(match.group()))),
             word.start,
             statement.block,
             adds,

@@ -6,6 +6,7 @@ import os
 
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
+from cfglint.engine.severity.of_tests import as_notes_if_test
 from cfglint.engine.severity.out_of_use import as_notes_if_out_of_use
 from cfglint.engine.severity.unnamed import as_notes_if_unnamed
 from cfglint.environment.surroundings import Surroundings
@@ -28,7 +29,8 @@ def of_search(report: FileReport, data: bytes, case: Case, *, folds_copies: bool
             report = report.as_copy(origin)
             if not report.diagnostics:
                 return report
-    return as_notes_if_out_of_use(as_notes_if_unnamed(report, case), case)
+    report = as_notes_if_out_of_use(as_notes_if_unnamed(report, case), case)
+    return as_notes_if_test(report, case)
 
 
 def _owner_of(around: Surroundings) -> str:
