@@ -10,6 +10,7 @@ from cfglint.checks import key_repairs
 from cfglint.checks.context import Check, CheckContext, Hit, Repair, rests_on_another_copy
 from cfglint.checks.foreign_keys import is_filled_in, own_name_of, since_of
 from cfglint.checks.key_spelling import key_speller
+from cfglint.checks.later_releases import is_without
 from cfglint.checks.slips import closest_key, hint_of, older_key_meant
 from cfglint.checks.unread_keys import (
     KEY,
@@ -328,6 +329,8 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
         info = key.info
         if info is None or released(ctx, info.since) or fork_behind(ctx, key) is not None:
             continue
+        if not is_without(ctx, info.since):
+            continue
         if is_null(key.entry) and not key.verdict.refuses:
             continue
         quiet = key.verdict.needless
@@ -363,9 +366,7 @@ def _severity(ctx: CheckContext, key: WrittenKey) -> SeverityName | None:
     if key.verdict.severity is not None:
         return key.verdict.severity
     package = key.info.since.rpartition(" ")[0]
-    if not package:
-        return "warning" if ctx.target.fit.weak else None
-    return "warning" if package not in ctx.target.pins else None
+    return "warning" if package and package not in ctx.target.pins else None
 
 
 def _where(section: str, path: Path | None) -> str:

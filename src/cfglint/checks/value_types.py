@@ -11,6 +11,7 @@ from itertools import takewhile
 from cfglint.base.spelling import Guess
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import Check, CheckContext, Hit, Repair, rests_on_another_copy
+from cfglint.checks.later_releases import is_without
 from cfglint.checks.meant_numbers import meant_number
 from cfglint.checks.written_keys import file_keys
 from cfglint.diagnostic import ANY, SEVERITIES, SeverityName
@@ -88,7 +89,7 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             if not own
             else None
         )
-        if since is not None and rests_on_another_copy(ctx):
+        if since is not None and (rests_on_another_copy(ctx) or not is_without(ctx, since)):
             continue
         guess = _speller(choices).closest(value) if since is None else None
         taken = not own and _was_taken(ctx, key, value, is_slip=guess is not None)

@@ -198,6 +198,32 @@ def test_packages_that_patch_the_classes_are_imported_by_modules_of_the_project(
 
 
 @pytest.mark.parametrize(
+    ("importing", "is_silent"),
+    [
+        ("import unsloth\nfrom sft import train\n", True),
+        ("from model import load\nfrom steps import run\n", True),
+        (
+            "def main():\n    if True:\n        from unsloth import X\n    from sft import train\n",
+            True,
+        ),
+        ("from unsloth import X\n", False),
+        ("from sft import train\n", False),
+    ],
+)
+def test_packages_that_patch_the_classes_are_imported_by_what_imports_the_program(
+    importing: str, is_silent: bool, tmp_path: Path
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "model.py").write_text("def load():\n    from unsloth import FastLanguageModel\n")
+    (tmp_path / "steps.py").write_text("from sft import train\n")
+    (tmp_path / "train.py").write_text(importing)
+    program = tmp_path / "sft.py"
+    program.write_text(f"{HEAD}SFTTrainer(tokenizer=t, max_seq_length=1)\n")
+    done = run("--format", "concise", *(f"--target={pin}" for pin in NEW), str(program))
+    assert ("KEY005" not in done.out) is is_silent
+
+
+@pytest.mark.parametrize(
     ("code", "pin", "arguments"),
     [
         ("TRL041", "trl==0.19.1", "per_device_train_batch_size=1, num_generations=6"),

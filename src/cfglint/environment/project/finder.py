@@ -51,11 +51,10 @@ def _scripts(folder: str, files: Files) -> list[tuple[str, str, int]]:
         names = files.names(folder)
     except OSError:
         return []
-    kinds = [(name, kind_of(name)) for name in names]
     return [
         (os.path.join(folder, name), "launch", _SCRIPTS_RANK)
-        for name, kind in kinds
-        if kind is not None and kind[0] == "launch"
+        for name in names
+        if (kind := kind_of(name)) is not None and kind[0] == "launch"
     ]
 
 
@@ -112,6 +111,10 @@ class Finder:
                     found.append(source)
         if self._script is not None:
             found = self._started_by(self._script, found)
+        if any(one.marker for source in found for one in source.statements):
+            from cfglint.environment.project.pythons import of_the_python
+
+            found = of_the_python(found)
         if any(
             os.path.basename(os.path.dirname(one.path)) in OF_ENVIRONMENTS
             or is_of_any_name(one.path, one.kind)

@@ -16,6 +16,7 @@ from cfglint.environment.project.stated_versions import (
     Statement,
     is_exact,
     is_sane,
+    outweighs,
     says_something,
 )
 from cfglint.knowledge import compiled
@@ -132,8 +133,7 @@ class Project:
                 found = source.of(package)
                 if found is None or not is_sane(found):
                     continue
-                known = out.get(package)
-                if known is None or (is_exact(found) and not is_exact(known)):
+                if outweighs(found, out.get(package)):
                     out[package] = found
         if self._own is not None:
             from cfglint.environment.project.readers import notebooks

@@ -59,6 +59,8 @@ class Statement(Record):
     fork: str = ""
     #: It is no more than what a workflow tests with.
     tested: bool = False
+    #: For which Pythons it is, as an environment marker; empty for all.
+    marker: str = ""
 
 
 class Hardware(Record):
@@ -128,6 +130,20 @@ def says_something(statement: Statement) -> bool:
     return is_exact(statement) or bool(statement.spec or statement.fork)
 
 
+def outweighs(one: Statement, other: Statement | None) -> bool:
+    """Whether a statement counts rather than another one about the same package, of a file that comes first.
+
+    What an extra asks for, which may not be installed, leaves alone what is asked for in any case.
+    """
+    if other is None:
+        return True
+    if one.conditional != other.conditional:
+        asked = other if one.conditional else one
+        if says_something(asked):
+            return asked is one
+    return is_exact(one) and not is_exact(other)
+
+
 class UnreadableFileError(Exception):
     """A file of the project cannot be used; the message says why."""
 
@@ -190,8 +206,11 @@ def _range(versions: set[str]) -> str | None:
 def undisputed(statements: list[Statement]) -> list[Statement]:
     """The statements of a file; where it has several versions of a package, none of them counts.
 
-    A CI workflow names an image for each of its jobs, a requirements file a version for each Python.
+    A CI workflow names an image for each of its jobs, a requirements file a version for each Python: which of
+    these counts is decided when the Python is known.
     """
+    if any(one.marker for one in statements):
+        return statements
     exact: dict[str, set[tuple[str | None, ...]]] = {}
     for one in statements:
         if is_exact(one) and not one.conditional:

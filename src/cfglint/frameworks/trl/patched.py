@@ -1,10 +1,11 @@
-"""Whether the classes that a program calls are patched when it runs: by a package that it or its own modules import."""
+"""Whether the classes that a program calls are patched when it runs: by a package that it, its own modules or its importers import."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
@@ -14,6 +15,7 @@ from cfglint.source.calls import call_of
 
 if TYPE_CHECKING:
     from cfglint.environment.surroundings import Surroundings
+    from cfglint.roles.parts import FileContext
     from cfglint.source.document import Document
 
 #: A package that patches the classes of another one when it is imported -> that package.
@@ -40,23 +42,75 @@ def is_patched(package: str, document: Document, around: Surroundings) -> bool:
     patching = {name for name, patched in PATCHED_BY.items() if patched == package}
     if call is None or not patching:
         return False
-    if not patching.isdisjoint(call.imports):
+    return _runs_patched(patching, call.imports, document.text, around)
+
+
+def is_patched_program(packages: AbstractSet[str], ctx: FileContext) -> bool:
+    """Whether a program may run with patched classes of any package.
+
+    Args:
+        packages: those that it imports itself.
+    """
+    return _runs_patched(PATCHING, packages, ctx.document.text, ctx.around)
+
+
+def _runs_patched(
+    patching: AbstractSet[str], packages: Iterable[str], text: str, around: Surroundings
+) -> bool:
+    if not patching.isdisjoint(packages):
         return True
     folder = around.folder
     if folder is None:
         return False
     return around.memory.once(
-        ("patched through modules", package, around.path),
-        lambda: _imports_through(patching, document.text, folder, around),
+        ("patched through modules", frozenset(patching), around.path),
+        lambda: _through_modules(patching, text, folder, around),
     )
 
 
-def _imports_through(names: set[str], text: str, folder: str, around: Surroundings) -> bool:
-    """Whether modules of the project that a program imports, or that these do, import one of some packages."""
+def _through_modules(names: AbstractSet[str], text: str, folder: str, around: Surroundings) -> bool:
+    """Whether modules that a program imports import one of some packages, or programs that import it do."""
     root = project_root(around, folder)
     sources = python_sources(around, root)
     if not any(name in one for one in sources.values() if one is not None for name in names):
         return False
+    if _imports_through(names, text, folder, root, sources):
+        return True
+    importing = around.memory.once(("imported by", root), lambda: _importing(root, sources))
+    waiting, seen = [os.path.join(folder, os.path.basename(around.path))], set[str]()
+    while waiting and len(seen) < _MAX_MODULES:
+        for path in importing.get(waiting.pop(0), ()):
+            if path in seen:
+                continue
+            seen.add(path)
+            waiting.append(path)
+            if _imports_through(names, sources[path] or "", os.path.dirname(path), root, sources):
+                return True
+    return False
+
+
+def _importing(root: str, sources: Mapping[str, str | None]) -> dict[str, list[str]]:
+    """Each module of a project -> the programs that import it."""
+    found: dict[str, list[str]] = {}
+    for program, text in sources.items():
+        home = os.path.dirname(program)
+        paths = {
+            module_file(module, home, home, root, sources.__contains__)
+            for module in _modules(text or "")
+        }
+        for path in sorted(path for path in paths if path is not None and path != program):
+            found.setdefault(path, []).append(program)
+    return found
+
+
+def _imports_through(
+    names: AbstractSet[str],
+    text: str,
+    folder: str,
+    root: str,
+    sources: Mapping[str, str | None],
+) -> bool:
+    """Whether a program, or modules of the project that it imports, or that these do, import one of some packages."""
     waiting, seen = [(text, folder)], set[str]()
     while waiting and len(seen) < _MAX_MODULES:
         source, home = waiting.pop(0)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.frameworks.trl.patched import PATCHING
+from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import PythonProgram, program_of
@@ -57,7 +57,7 @@ def checkpoints_without_gradient(ctx: CheckContext) -> Iterator[Hit]:
     if program.tree is None or any(word in ctx.document.text for word in _HELPS):
         return
     names = names_of(program.tree)
-    if not PATCHING.isdisjoint(names.packages) or not surely(ctx, "transformers", _TRANSFORMERS):
+    if not surely(ctx, "transformers", _TRANSFORMERS) or is_patched_program(names.packages, ctx):
         return
     with_adapter = _names_with_adapter(program.tree, names)
     for call in names.calls:

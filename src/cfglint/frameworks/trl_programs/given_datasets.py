@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
-from cfglint.frameworks.trl.patched import PATCHING
+from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.source.python_names import last_name, names_of
 from cfglint.source.python_objects import ObjectOrigin, Objects
 from cfglint.source.python_program import PythonProgram, program_of
@@ -94,7 +94,7 @@ def rows_without_labels(ctx: CheckContext) -> Iterator[Hit]:
     if program.tree is None or is_open:
         return
     names = names_of(program.tree)
-    if not names.packages <= _WITHOUT_LABELS or not PATCHING.isdisjoint(names.packages):
+    if not names.packages <= _WITHOUT_LABELS or is_patched_program(names.packages, ctx):
         return
     if not any(map(_calls_tokenizer, names.calls)):
         return

@@ -9,9 +9,10 @@ from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.environment.copies import is_copied
 from cfglint.environment.project.imports import names_of as releases_of_names
-from cfglint.frameworks.trl.patched import PATCHING
+from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.frameworks.trl_programs.stated import stated, surely
 from cfglint.knowledge.releases.table import releases_of
+from cfglint.source.python_names import names_of
 from cfglint.source.python_program import PythonProgram, program_of
 from cfglint.source.text import Span
 
@@ -30,7 +31,7 @@ def _is_kept(full: str) -> bool:
 def imported_from_other_release(ctx: CheckContext) -> Iterator[Hit]:
     """`from trl import SFTConfig` with TRL 0.8.6, at the margin of a program."""
     program = program_of(ctx.document.text)
-    if program.tree is None or _imports_patches(program.tree):
+    if program.tree is None or is_patched_program(names_of(program.tree).packages, ctx):
         return
     for node in program.tree.body:
         if not isinstance(node, ast.ImportFrom) or node.level or not node.module:
@@ -67,17 +68,6 @@ def _missing(ctx: CheckContext, package: str, module: str, name: str) -> dict[st
     if before is not None and surely(ctx, package, f"<={before}"):
         return {"release": stated(ctx, package), "which": f"came with {first}"}
     return None
-
-
-def _imports_patches(tree: ast.Module) -> bool:
-    """Whether a program imports a package that may add names to others."""
-    found: set[str] = set()
-    for node in tree.body:
-        if isinstance(node, ast.Import):
-            found |= {one.name.partition(".")[0] for one in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module.partition(".")[0])
-    return not PATCHING.isdisjoint(found)
 
 
 def _span(program: PythonProgram, alias: ast.alias) -> Span:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.frameworks.trl.patched import PATCHING
+from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.frameworks.trl_programs.stated import stated, surely
 from cfglint.source.python_names import last_name, names_of
 from cfglint.source.python_program import program_of
@@ -63,7 +63,7 @@ def overridden_without_argument(ctx: CheckContext) -> Iterator[Hit]:
         return
     names = names_of(program.tree)
     # The loop is another one then.
-    if not PATCHING.isdisjoint(names.packages):
+    if is_patched_program(names.packages, ctx):
         return
     called = {last_name(call.func) for call in names.calls}
     classes = {one.name: one for one in program.tree.body if isinstance(one, ast.ClassDef)}

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.frameworks.trl.given_objects import is_base_model
-from cfglint.frameworks.trl.patched import PATCHING
+from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.source.python_names import last_name, names_of
 from cfglint.source.python_objects import Objects
 from cfglint.source.python_program import PythonProgram, program_of
@@ -63,8 +63,6 @@ class _GivenCalls:
 
     def calls(self, trainers: frozenset[str]) -> Iterator[tuple[ast.Call, dict[str, ast.expr]]]:
         """The calls of some trainers, with their keywords, of which there are no others."""
-        if not PATCHING.isdisjoint(self.names.packages):
-            return
         for call in self.names.calls:
             given = _keywords(call)
             if given is not None and self.names.imported(call.func) in trainers:
@@ -104,7 +102,10 @@ def _keywords(call: ast.Call) -> dict[str, ast.expr] | None:
 
 def _program(ctx: CheckContext) -> _GivenCalls | None:
     program = program_of(ctx.document.text)
-    return None if program.tree is None else _GivenCalls(program, program.tree)
+    if program.tree is None:
+        return None
+    calls = _GivenCalls(program, program.tree)
+    return None if is_patched_program(calls.names.packages, ctx) else calls
 
 
 def reference_is_the_model(ctx: CheckContext) -> Iterator[Hit]:

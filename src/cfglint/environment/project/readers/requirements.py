@@ -15,6 +15,7 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.environment.project.forks import fork_at, package_of
 from cfglint.environment.project.stated_versions import WANTED, Statement, normalized, place_at
+from cfglint.knowledge.releases.ranges import within
 
 #: How deep files may include one another, and how many there may be.
 _MAX_DEPTH = 8
@@ -39,6 +40,9 @@ _GIT_TAG = lazy_pattern(r"@v?(\d+(?:\.\d+)+(?:\.post\d+)?)(?=$|[#?])")
 _WHEEL = lazy_pattern(r"([A-Za-z0-9_.]+)-([0-9][A-Za-z0-9_.!+]*)-.*\.whl")
 _ATOM = lazy_pattern(
     r"[ \t(]*(sys_platform|platform_system|os_name)[ \t]*(==|!=)[ \t]*[\"']([^\"']*)[\"'][ \t)]*$"
+)
+_PYTHON = lazy_pattern(
+    r"[ \t(]*python(?:_full)?_version[ \t]*(==|!=|<=|>=|<|>)[ \t]*[\"'](\d+(?:\.\d+)*(?:\.\*)?)[\"'][ \t)]*$"
 )
 _LINUX = {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"}
 
@@ -84,10 +88,13 @@ def _extras(text: str | None) -> tuple[str, ...]:
     return tuple(normalized(part.strip()) for part in (text or "").split(",") if part.strip())
 
 
-def marker_is_true(marker: str) -> bool | None:
+def marker_is_true(marker: str, python: str | None = None) -> bool | None:
     """Whether an environment marker is true on Linux; None when that depends on more.
 
     Parentheses that group alternatives are left open.
+
+    Args:
+        python: the version (`3.10`), where that is known.
     """
     if not marker:
         return True
@@ -95,7 +102,7 @@ def marker_is_true(marker: str) -> bool | None:
     for part in re.split(r"\bor\b", marker):
         both: bool | None = True
         for atom in re.split(r"\band\b", part):
-            one = _atom(atom)
+            one = _atom(atom, python)
             both = False if one is False or both is False else None if None in (one, both) else True
         truth = True if True in (both, truth) else None if None in (both, truth) else False
     if truth is not None and "(" in marker and re.search(r"\bor\b", marker):
@@ -103,11 +110,12 @@ def marker_is_true(marker: str) -> bool | None:
     return truth
 
 
-def _atom(text: str) -> bool | None:
+def _atom(text: str, python: str | None) -> bool | None:
     match = _ATOM.match(text)
     if match is None:
-        # The Python of the run is not known here; most such markers are true.
-        return None
+        # The Python of the run may not be known; most such markers are true.
+        asked = None if python is None else _PYTHON.match(text)
+        return within(python, asked.group(1) + asked.group(2)) if python and asked else None
     variable, operator, value = match.group(1), match.group(2), match.group(3)
     return (_LINUX[variable] == value) == (operator == "==")
 
@@ -128,9 +136,10 @@ def statement_of(text: str, path: str, whole: str, start: int, end: int) -> Stat
     if truth is False:
         return None
     place = place_at(path, whole, start, end)
+    marker = found.marker if "python" in found.marker else ""
     conditional = bool(re.search(r"\bextra\b", found.marker))
     if found.url:
-        return _located(found.url, package, found.extras).replaced(place=place)
+        return _located(found.url, package, found.extras).replaced(place=place, marker=marker)
     exact = found.exact
     return Statement(
         package,
@@ -139,6 +148,7 @@ def statement_of(text: str, path: str, whole: str, start: int, end: int) -> Stat
         spec=found.spec if found.spec and not exact else None,
         extras=found.extras,
         conditional=conditional,
+        marker=marker,
     )
 
 

@@ -23,7 +23,7 @@ _COMMENT = lazy_pattern(r"(?m)(?:^|\s)#")
 #: `deps["NAME"]` and `deps_list("NAME", …)`, of a list of all that anything may need.
 _PICKING = lazy_pattern(r"\bdeps(?:_list)?[\[(][\"']")
 #: What is installed only on request.
-_OPTIONAL = lazy_pattern(r"extras_require[\"']?[ \t]*[:=][ \t]*\{[^}]*\}?")
+_OPTIONAL = lazy_pattern(r"\bextras?_requires?[\"']?[ \t]*[:=][ \t]*\{[^}]*\}?")
 
 
 def _is_picked(requirement: str, text: str) -> bool:
