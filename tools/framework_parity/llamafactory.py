@@ -26,7 +26,7 @@ Config = dict[str, Any]
 
 _TABLE = Path("rules/llamafactory/tables/llamafactory.json")
 #: Codes of what is refused only when the model is loaded or trained, where theirs has ended.
-LATER = frozenset({"LLF010", "LLF011", "LLF302"})
+LATER = frozenset({"LLF010", "LLF011", "LLF302", "LLF730"})
 _TRAINING: Config = {
     "model_name_or_path": "Qwen/Qwen2-7B",
     "stage": "sft",
