@@ -23,7 +23,7 @@ _IMAGE = lazy_pattern(
 )
 _RELEASE = lazy_pattern(r"v?(\d+\.\d+\.\d+(?:\.post\d+)?)")
 #: An item of a tag: `NAME4.2.1`, `NAME-v3.9.3`.
-_ITEM = lazy_pattern(r"([a-z][a-z-]*[a-z])-?v?(\d+\.\d+\.\d+(?:\.post\d+)?)")
+_ITEM = lazy_pattern(r"(?<![a-z])([a-z][a-z-]{0,60}[a-z])-?v?(\d+\.\d+\.\d+(?:\.post\d+)?)")
 
 
 @lru_cache(maxsize=1)

@@ -40,7 +40,7 @@ _TRUTHS = {
     **dict.fromkeys(("false", "f", "no", "n", "0"), False),
 }
 #: What Hydra lays over a config, in a name that no variable has.
-_OVERRIDE: Final = lazy_pattern(r"[+~]{0,2}[A-Za-z_]\w*(?:[.@/][\w-]+)+=")
+_OVERRIDE: Final = lazy_pattern(r"[+~]{0,2}[A-Za-z_]\w{0,80}(?:[.@/][\w-]{1,80}){1,20}=")
 #: Commands that only talk of others.
 _TALKING = frozenset({"cat", "echo", "printf", "log", "logger", "grep", "sed", "ls", "rm", "cp"})
 #: Switches of torch's launcher; all other options of it have a value.
