@@ -79,6 +79,12 @@ class PythonProgram:
         starts = self._source.line_starts
         return self.place(min(starts[min(line, len(starts)) - 1] + column, len(self.code)))
 
+    def name_of(self, node: ast.keyword | ast.alias) -> Span:
+        """The place of the name of a keyword, or of something that is imported."""
+        name = node.name if isinstance(node, ast.alias) else node.arg or ""
+        start = self.place(self.offset(node.lineno, node.col_offset))
+        return Span(start, start + len(name))
+
     def written(self, start: int, end: int) -> str:
         """What is between two places of the file, as code."""
         if not self.pieces:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.diagnostic import as_note
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.environment.project_texts import CONFIGS, project_texts
@@ -25,12 +24,7 @@ def as_notes_if_test(report: FileReport, case: Case) -> FileReport:
     """The report on a file of a search, with notes in place of errors and warnings if it is a test that nothing starts."""
     if all(found.severity == "note" for found in report.diagnostics):
         return report
-    if not _is_test_alone(case.around):
-        return report
-    lowered = [
-        found if found.file is not None else as_note(found, _REASON) for found in report.diagnostics
-    ]
-    return report.replaced(diagnostics=lowered)
+    return report.as_notes(_REASON) if _is_test_alone(case.around) else report
 
 
 def _is_test_alone(around: Surroundings) -> bool:

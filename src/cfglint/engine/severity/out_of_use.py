@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.diagnostic import as_note
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.environment.project_texts import CONFIGS, project_texts
@@ -26,11 +25,7 @@ def as_notes_if_out_of_use(report: FileReport, case: Case) -> FileReport:
     script = _retired_start(case)
     if not script:
         return report
-    reason = f"Only a script that is out of use names this file ({script})."
-    lowered = [
-        found if found.file is not None else as_note(found, reason) for found in report.diagnostics
-    ]
-    return report.replaced(diagnostics=lowered)
+    return report.as_notes(f"Only a script that is out of use names this file ({script}).")
 
 
 def _retired_start(case: Case) -> str:

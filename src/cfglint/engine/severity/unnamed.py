@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.diagnostic import as_note
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.environment.project.naming import mentions
@@ -30,15 +29,14 @@ def as_notes_if_unnamed(report: FileReport, case: Case) -> FileReport:
     """The report on a file of a search; if nothing names the file, notes in place of errors and warnings alone."""
     if not report.diagnostics or not _is_unnamed(case):
         return report
-    lowered = [
+    kept = tuple(
         found
-        if found.file is not None
-        else as_note(found, "Nothing in the project names this file.")
         for found in report.diagnostics
         # What is only worth a note in a run is worth nothing without one.
         if found.severity != "note" or found.file is not None
-    ]
-    return report.replaced(diagnostics=lowered)
+    )
+    reason = "Nothing in the project names this file."
+    return report.replaced(diagnostics=kept).as_notes(reason)
 
 
 def _is_unnamed(case: Case) -> bool:

@@ -15,8 +15,7 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.source.python_names import names_of
-from cfglint.source.python_program import PythonProgram, program_of
-from cfglint.source.text import Span
+from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
     from cfglint.source.python_names import Names
@@ -74,7 +73,7 @@ def checkpoints_without_gradient(ctx: CheckContext) -> Iterator[Hit]:
         switch = _switch(config, names) if isinstance(config, ast.Call) else None
         if switch is not None and _is_reentrant(config, names):
             params = {"trainer": (trainer or "").rpartition(".")[2]}
-            yield Hit((), _span(program, switch), params)
+            yield Hit((), program.name_of(switch), params)
 
 
 def _names_with_adapter(tree: ast.Module, names: Names) -> frozenset[str]:
@@ -135,11 +134,6 @@ def _is_reentrant(config: ast.expr | None, names: Names) -> bool:
     if chosen is UNKNOWN:
         return False
     return not isinstance(chosen, dict) or bool(chosen.get("use_reentrant", True))
-
-
-def _span(program: PythonProgram, word: ast.keyword) -> Span:
-    start = program.place(program.offset(word.lineno, word.col_offset))
-    return Span(start, start + len(_SWITCH))
 
 
 CHECKS = {

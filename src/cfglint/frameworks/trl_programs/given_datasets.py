@@ -11,7 +11,7 @@ from cfglint.diagnostic import Related
 from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.source.python_names import last_name, names_of
 from cfglint.source.python_objects import ObjectOrigin, Objects
-from cfglint.source.python_program import PythonProgram, program_of
+from cfglint.source.python_program import program_of
 from cfglint.source.python_scopes import Scopes
 from cfglint.source.text import Span
 
@@ -83,7 +83,7 @@ def split_not_chosen(ctx: CheckContext) -> Iterator[Hit]:
         params = {"trainer": (trainer or "").rpartition(".")[2], "made": made}
         place = program.place(program.offset(origin.call.lineno, origin.call.col_offset))
         related = Related(Span(place, place + 1), "gives all splits, by their names")
-        yield Hit((), _span(program, given), params, related=(related,))
+        yield Hit((), program.name_of(given), params, related=(related,))
 
 
 def rows_without_labels(ctx: CheckContext) -> Iterator[Hit]:
@@ -110,7 +110,7 @@ def rows_without_labels(ctx: CheckContext) -> Iterator[Hit]:
         loaded = _loaded(objects.made(model), names) if model is not None else ""
         if loaded in _MODELS:
             params = {"model": loaded.rpartition(".")[2]}
-            yield Hit((), _span(program, given), params)
+            yield Hit((), program.name_of(given), params)
 
 
 def _objects(tree: ast.Module) -> Objects:
@@ -159,11 +159,6 @@ def _loaded(model: ObjectOrigin | None, names: Names) -> str:
     if not isinstance(method, ast.Attribute) or last_name(method) != "from_pretrained":
         return ""
     return names.imported(method.value) or ""
-
-
-def _span(program: PythonProgram, word: ast.keyword) -> Span:
-    start = program.place(program.offset(word.lineno, word.col_offset))
-    return Span(start, start + len(_KEYWORD))
 
 
 CHECKS = {

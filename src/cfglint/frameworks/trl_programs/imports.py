@@ -13,8 +13,7 @@ from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.frameworks.trl_programs.stated import stated, surely
 from cfglint.knowledge.releases.table import releases_of
 from cfglint.source.python_names import names_of
-from cfglint.source.python_program import PythonProgram, program_of
-from cfglint.source.text import Span
+from cfglint.source.python_program import program_of
 
 _PACKAGES: Final = ("transformers", "trl")
 #: What transformers 5 still gives under the names and modules that it had before: tokenizers, and what prepares images.
@@ -43,7 +42,7 @@ def imported_from_other_release(ctx: CheckContext) -> Iterator[Hit]:
             found = _missing(ctx, package, module, alias.name)
             if found is not None:
                 params = {"name": alias.name, "module": node.module, "package": package, **found}
-                yield Hit((), _span(program, alias), params)
+                yield Hit((), program.name_of(alias), params)
 
 
 def _missing(ctx: CheckContext, package: str, module: str, name: str) -> dict[str, str] | None:
@@ -68,11 +67,6 @@ def _missing(ctx: CheckContext, package: str, module: str, name: str) -> dict[st
     if before is not None and surely(ctx, package, f"<={before}"):
         return {"release": stated(ctx, package), "which": f"came with {first}"}
     return None
-
-
-def _span(program: PythonProgram, alias: ast.alias) -> Span:
-    start = program.place(program.offset(alias.lineno, alias.col_offset))
-    return Span(start, start + len(alias.name))
 
 
 CHECKS = {"imported-from-other-release": imported_from_other_release}

@@ -9,7 +9,6 @@ from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
-from cfglint.source.text import Span
 
 _METHOD: Final = "from_pretrained"
 _CLASSES: Final = "transformers.AutoModel"
@@ -35,9 +34,7 @@ def dtype_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
             continue
         if isinstance(word.value, ast.Constant) and word.value.value is None:
             continue
-        start = program.place(program.offset(word.lineno, word.col_offset))
-        span = Span(start, start + len(_KEYWORD))
-        yield Hit((), span, {"release": ctx.target.release})
+        yield Hit((), program.name_of(word), {"release": ctx.target.release})
 
 
 CHECKS = {"dtype-of-later-release": dtype_of_later_release}

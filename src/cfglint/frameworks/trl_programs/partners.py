@@ -40,8 +40,7 @@ def package_of_other_time(ctx: CheckContext) -> Iterator[Hit]:
             if params is None or (pair := (params["package"], params["other"])) in seen:
                 continue
             seen.add(pair)
-            start = program.place(program.offset(alias.lineno, alias.col_offset))
-            yield Hit((), Span(start, start + len(alias.name)), params)
+            yield Hit((), program.name_of(alias), params)
 
 
 def tokenizer_of_other_time(ctx: CheckContext) -> Iterator[Hit]:

@@ -8,8 +8,7 @@ from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.source.python_names import names_of
-from cfglint.source.python_program import PythonProgram, program_of
-from cfglint.source.text import Span
+from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
     import ast
@@ -25,13 +24,8 @@ def keyword_given_twice(ctx: CheckContext) -> Iterator[Hit]:
         for word in call.keywords:
             if word.arg is None or first.setdefault(word.arg, word) is word:
                 continue
-            related = Related(_span(program, first[word.arg]), "given here first")
-            yield Hit((), _span(program, word), {"keyword": word.arg}, related=(related,))
-
-
-def _span(program: PythonProgram, word: ast.keyword) -> Span:
-    start = program.place(program.offset(word.lineno, word.col_offset))
-    return Span(start, start + len(word.arg or ""))
+            related = Related(program.name_of(first[word.arg]), "given here first")
+            yield Hit((), program.name_of(word), {"keyword": word.arg}, related=(related,))
 
 
 CHECKS = {"keyword-given-twice": keyword_given_twice}

@@ -17,7 +17,7 @@ from cfglint.source.problems import SourceError
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 from cfglint.source.python_scopes import Scopes
-from cfglint.source.text import SourceText, Span
+from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
@@ -57,8 +57,7 @@ def whole_bytes_sharded(ctx: CheckContext) -> Iterator[Hit]:
     if not starts or not all(_shards(one.line, ctx.around) for one in starts):
         return
     word = next(one for one in found[0].keywords if one.arg == _FOUR)
-    start = program.place(program.offset(word.lineno, word.col_offset))
-    yield Hit((), Span(start, start + len(_FOUR)), {})
+    yield Hit((), program.name_of(word), {})
 
 
 def _in_whole_bytes(call: ast.Call, names: Names) -> bool:

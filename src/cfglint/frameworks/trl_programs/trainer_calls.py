@@ -76,9 +76,9 @@ class _GivenCalls:
     def loads(self, node: ast.expr | None, kind: str) -> ast.Call | None:
         """The call that loads a model of a class."""
         call = self.made(node)
-        method = None if call is None else call.func
-        is_load = isinstance(method, ast.Attribute) and method.attr == _LOAD
-        return call if is_load and self.names.imported(method.value) == kind else None  # type: ignore[union-attr]
+        if call is None or not isinstance(call.func, ast.Attribute) or call.func.attr != _LOAD:
+            return None
+        return call if self.names.imported(call.func.value) == kind else None
 
     def is_function(self, node: ast.expr) -> bool:
         """Whether an expression surely is a function, not a name that may stand for none."""

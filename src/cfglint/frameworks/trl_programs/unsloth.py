@@ -36,8 +36,8 @@ def engine_of_whole_model(ctx: CheckContext) -> Iterator[Hit]:
     for call in _loads(names):
         given = _keywords(call)
         if _is(given.get(_ENGINE), True, call, names) and _is(given.get(_WHOLE), True, call, names):
-            related = Related(_span(program, given[_WHOLE]), "all weights are trained")
-            yield Hit((), _span(program, given[_ENGINE]), {}, related=(related,))
+            related = Related(program.name_of(given[_WHOLE]), "all weights are trained")
+            yield Hit((), program.name_of(given[_ENGINE]), {}, related=(related,))
 
 
 def vllm_without_engine(ctx: CheckContext) -> Iterator[Hit]:
@@ -61,12 +61,12 @@ def vllm_without_engine(ctx: CheckContext) -> Iterator[Hit]:
         load = loads[0]
         place = Span(*_places(program, load.func))
         engine = _keywords(load).get(_ENGINE)
-        related = Related(place if engine is None else _span(program, engine), "without an engine")
+        related = Related(place if engine is None else program.name_of(engine), "without an engine")
         # Later releases may wait for a server instead.
         certain = mode is not None or surely(ctx, "trl", "<0.18.0")
         yield Hit(
             (),
-            _span(program, given[_USE]),
+            program.name_of(given[_USE]),
             {},
             related=(related,),
             severity=None if certain else "warning",
@@ -98,11 +98,6 @@ def _keywords(call: ast.Call) -> dict[str, ast.keyword]:
 def _is(word: ast.keyword | None, value: Any, call: ast.Call, names: Names) -> bool:
     """Whether a keyword is given and surely has a value."""
     return word is not None and names.value(word.value, call) == value
-
-
-def _span(program: PythonProgram, word: ast.keyword) -> Span:
-    start = program.place(program.offset(word.lineno, word.col_offset))
-    return Span(start, start + len(word.arg or ""))
 
 
 def _places(program: PythonProgram, node: ast.expr) -> Sequence[int]:

@@ -79,7 +79,8 @@ class Broken(NamedTuple):
 
 def releases_read(package: str) -> Sequence[str]:
     """The releases of a package that the table was made from, the oldest first."""
-    return compiled.load("imports").RELEASES.get(package, ())  # type: ignore[no-any-return]
+    releases: Mapping[str, Sequence[str]] = compiled.load("imports").RELEASES
+    return releases.get(package, ())
 
 
 def module_of(package: str) -> str:
@@ -89,9 +90,10 @@ def module_of(package: str) -> str:
 
 def package_of(module: str) -> str:
     """The package that has a module."""
-    for package, own in compiled.load("imports").MODULES.items():
+    modules: Mapping[str, str] = compiled.load("imports").MODULES
+    for package, own in modules.items():
         if own == module:
-            return package  # type: ignore[no-any-return]
+            return package
     return module.replace("_", "-")
 
 
@@ -203,8 +205,9 @@ def upgrade(
 
 def refused(package: str, version: str, other: str) -> str | None:
     """The range of another package outside of which a release ends its own import."""
-    for span, stated in compiled.load("imports").REQUIRED.get(package, {}).items():
+    required: Mapping[str, Mapping[str, Mapping[str, str]]] = compiled.load("imports").REQUIRED
+    for span, stated in required.get(package, {}).items():
         first, last = span.split()
         if within(version, f">={first},<={last}"):
-            return stated.get(other)  # type: ignore[no-any-return]
+            return stated.get(other)
     return None
