@@ -225,7 +225,13 @@ def _as_certain_as_the_release(
     from cfglint.environment.last_change import last_change
 
     title, day = case.framework.release_title, last_change(case.around)
-    return only_if_certain(diagnostics, case.target, title, day, check)
+
+    def is_installed() -> bool:
+        from cfglint.environment.project.installs import is_installed_by_project
+
+        return is_installed_by_project(case.around, case.target.releases.package)
+
+    return only_if_certain(diagnostics, case.target, title, day, is_installed, check)
 
 
 def _without_consequences(

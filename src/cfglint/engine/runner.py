@@ -161,7 +161,9 @@ class Runner:
         if not named and report.diagnostics:
             from cfglint.engine.severity.found_in_search import of_search
 
-            report = of_search(report, data, case, folds_copies=self._options.folds_copies)
+            report = of_search(
+                report, data, result.document, case, folds_copies=self._options.folds_copies
+            )
             if report.copy_of and not report.diagnostics:
                 return report
         if self._options.add_ignores:

@@ -119,9 +119,14 @@ def doubted(config: Path) -> dict[str, tuple[str, bool]]:
 
 
 def test_a_project_that_was_left_long_ago(old_project: Path) -> None:
+    (old_project.parent / "README.md").write_text("pip install axolotl\n")
     found = doubted(old_project)
     assert found["TYP002"] == ("warning", True)
     assert found["SAV205"] == ("note", False)
+
+
+def test_a_project_that_installs_nothing_and_was_left(old_project: Path) -> None:
+    assert doubted(old_project)["TYP002"] == ("note", True)
 
 
 def test_a_file_that_was_changed_since(old_project: Path) -> None:
@@ -186,7 +191,7 @@ def test_what_some_releases_do_is_not_said_of_a_fork(
     found = [one for one in report.diagnostics if one.severity != "note"]
     assert {one.code for one in found} == codes
     # Nor does an error count that the oldest of the releases in question does not have.
-    certain = only_if_certain(found, report.target, "Axolotl", None, lambda _: [])
+    certain = only_if_certain(found, report.target, "Axolotl", None, lambda: True, lambda _: [])
     assert ("TYP001" in {one.code for one in certain}) is (not report.target.is_fork())
 
 

@@ -57,6 +57,7 @@ def test_a_template_of_which_nothing_else_is_said_gets_no_note() -> None:
     [
         *("MICRO_BATCH_SIZE", "__BATCH__", "'{micro_batch_size}'", "<your batch size>"),
         *("'{{ batch }}'", "YOUR_BATCH", "your-batch", "/path/to/batch", "<batch size>"),
+        *("your batch size", "Your batch"),
         *("'[batch size]'", "[your_batch]", "[your batch]"),
         "[<first size>, <second size>]",
         "${BATCH}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.environment.project.naming import may_be, mentions, names_configs
+from cfglint.environment.project.naming import may_be, may_compose, mentions, names_configs
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,29 @@ def test_which_config_is_named(written: str, config: str, named: bool) -> None:
 )
 def test_a_text_that_mentions_a_config(text: str, named: bool) -> None:
     assert mentions(text, "/repo/configs/full/x.yml", "/repo") is named
+
+
+@pytest.mark.parametrize(
+    ("text", "composed"),
+    [
+        ("--config_file $KIND.yaml", True),
+        ("--config_file ${KIND}_full.yaml", True),
+        ("--config_file configs/full/$KIND.yaml", True),
+        ("--config_file $FOLDER/$KIND.yaml", True),
+        ("--config_file configs/lora/$KIND.yaml", False),
+        ("--config_file $KIND.yml", False),
+        ("--config_file $KIND.json", False),
+        ("--config_file ${KIND}_lora.yaml", False),
+        ("--config_file sft_full.yaml", False),
+        ('f"{args["stage"]}_full.yaml"', True),
+        ('"%s_full.yaml" % stage', True),
+        ('glob("*.yaml")', True),
+        ('stage + ".yaml"', True),
+        ('stage + "_lora.yaml"', False),
+    ],
+)
+def test_a_name_that_is_put_together(text: str, composed: bool) -> None:
+    assert may_compose(text, "/repo/configs/full/sft_full.yaml") is composed
 
 
 @pytest.mark.parametrize(

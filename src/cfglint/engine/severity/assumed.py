@@ -29,16 +29,17 @@ def old_release(target: Environment) -> Environment | None:
     return None if oldest == target.release else target.at(oldest)
 
 
-def release_of_day(target: Environment, day: str) -> Environment | None:
+def release_of_day(target: Environment, day: str, *, recent: bool = False) -> Environment | None:
     """The environment with the newest release of a day, of those that it leaves open.
 
     Args:
         day: YYYY-MM-DD.
+        recent: a day that is not long ago counts, too.
 
     Returns:
         None if the day is not long ago, or if the release is the assumed one anyway.
     """
-    if day >= _long_before_the_newest(target):
+    if not recent and day >= _long_before_the_newest(target):
         return None
     versions, dates = _open_releases(target), target.releases.dates
     then = next((one for one in reversed(versions) if dates[one] <= day), versions[0])
@@ -74,20 +75,26 @@ def only_if_certain(
     target: Environment,
     title: str,
     day: str | None,
+    is_installed: Callable[[], bool],
     check: Callable[[Environment], list[Diagnostic]],
 ) -> list[Diagnostic]:
-    """The findings, those one step less severe that the assumed release alone has.
+    """The findings, those less severe that the assumed release alone has.
 
     Errors have to hold in the releases of a year and a half. Where the file was last changed before that, they
-    and warnings have to hold in the release of that time.
+    and warnings have to hold in the release of that time, and become one step less severe otherwise. If nothing
+    installs the framework either, nobody gets a later release who follows the project: they become notes.
 
     Args:
         title: the framework's.
         day: of the last change of the file, YYYY-MM-DD; None if that is unknown.
+        is_installed: whether the project installs the framework, in any release.
         check: the findings of the same document with another target.
     """
-    then = release_of_day(target, day) if day is not None else None
-    lowered = _MILDER if then is not None else {"error": "warning"}
+    is_left = day is not None and not is_installed()
+    then = release_of_day(target, day, recent=is_left) if day is not None else None
+    lowered: dict[SeverityName, SeverityName] = {"error": "warning"}
+    if then is not None:
+        lowered = {"error": "note", "warning": "note"} if is_left else _MILDER
     if not any(one.severity in lowered for one in found):
         return found
     older = then or old_release(target)
@@ -118,7 +125,7 @@ def only_if_certain(
         if own not in lowered or is_certain(one):
             return one
         stated = states_it(one.message)
-        if stated and own == "warning":
+        if stated and own == "warning" and not is_left:
             return one
         doubt = "" if stated else " " + doubt_of(target, title, release, _KINDS[own])
         return one.replaced(

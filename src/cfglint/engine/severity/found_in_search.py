@@ -6,21 +6,28 @@ import os
 
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
+from cfglint.engine.severity.left_blank import as_notes_if_blank
+from cfglint.engine.severity.never_imported import as_notes_if_never_imported
 from cfglint.engine.severity.of_tests import as_notes_if_test
 from cfglint.engine.severity.out_of_use import as_notes_if_out_of_use
 from cfglint.engine.severity.unnamed import as_notes_if_unnamed
+from cfglint.engine.severity.written_by_scripts import as_notes_if_written
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.folders import climb
 from cfglint.knowledge.marks import marks_of
 from cfglint.knowledge.upstream import origin_of
+from cfglint.source.document import Document
 from cfglint.source.text import MAX_BYTES
 
 
-def of_search(report: FileReport, data: bytes, case: Case, *, folds_copies: bool) -> FileReport:
+def of_search(
+    report: FileReport, data: bytes, document: Document | None, case: Case, *, folds_copies: bool
+) -> FileReport:
     """The report on a file with what it is for in mind.
 
     Args:
         data: the contents of the file.
+        document: what they are read as; None if they cannot be read.
         folds_copies: whether the findings in copies of a framework's own files are left to a line of the summary.
     """
     if folds_copies:
@@ -29,8 +36,17 @@ def of_search(report: FileReport, data: bytes, case: Case, *, folds_copies: bool
             report = report.as_copy(origin)
             if not report.diagnostics:
                 return report
-    report = as_notes_if_out_of_use(as_notes_if_unnamed(report, case), case)
-    return as_notes_if_test(report, case)
+    if document is not None:
+        report = as_notes_if_blank(report, document)
+    for as_notes in (
+        as_notes_if_unnamed,
+        as_notes_if_out_of_use,
+        as_notes_if_written,
+        as_notes_if_test,
+        as_notes_if_never_imported,
+    ):
+        report = as_notes(report, case)
+    return report
 
 
 def _owner_of(around: Surroundings) -> str:

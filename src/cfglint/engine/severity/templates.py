@@ -43,6 +43,8 @@ _LATER = lazy_pattern(
     re.IGNORECASE,
 )
 _NEAR = 200
+#: `your …` of more words is a text for a model.
+_MAX_WORDS = 6
 _NAME = lazy_pattern(r"(?:^|[._-])(?:template|tmpl)$|^(?:template|tmpl)[._-]", re.IGNORECASE)
 
 
@@ -148,7 +150,18 @@ def _start(document: Document) -> Span:
 def _is_blank(item: Node) -> bool:
     """Whether an item of a list is a placeholder."""
     text = str(item.value) if isinstance(item, Scalar) else ""
-    return text.lower().startswith("your ") or bool(_PLACEHOLDER.search(text))
+    return _asks_for_own(text) or bool(_PLACEHOLDER.search(text))
+
+
+def _asks_for_own(text: str) -> bool:
+    """Whether a value is what the reader is to replace by one: `your image max pixels`, but no whole sentence."""
+    words = text.lower().split()
+    return (
+        bool(words)
+        and words[0] == "your"
+        and len(words) <= _MAX_WORDS
+        and words[-1][-1] not in ".!?:,"
+    )
 
 
 def _is_hole(document: Document, path: Path) -> bool:
@@ -176,6 +189,8 @@ def _is_hole(document: Document, path: Path) -> bool:
     if not isinstance(text, str) or not text or (text[0] == "<" and _TOKEN.search(key)):
         return False
     if text == key.upper() and text != key and len(text) > 2:
+        return True
+    if _asks_for_own(text):
         return True
     return (text.strip("{}$").lower() == key.lower() and text[-1] == "}") or bool(
         _PLACEHOLDER.search(text)

@@ -1,7 +1,7 @@
-"""Settings files that nothing in their project names.
+"""Files that nothing in their project names.
 
-Such a file is read because a command, a program or another config names it. Where a project has such commands
-and none of its files names this one, no run is known that would meet what is found in it.
+A settings file is read because a command, a program or another config names it. Where a project has commands
+that start trainings and none of its files names this one, no run is known that would meet what is found in it.
 """
 
 from __future__ import annotations
@@ -11,23 +11,29 @@ import os
 from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
-from cfglint.environment.project.naming import mentions
+from cfglint.environment.project.naming import may_compose, mentions, text_in_force
 from cfglint.environment.project_texts import CONFIGS, project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.scripts import SCRIPTS
-from cfglint.knowledge.marks import launchers, marks_of, without_comments
+from cfglint.knowledge.marks import Marks, launchers, marks_of
 
 _OTHERS = (*CONFIGS, ".ipynb", ".toml")
 #: With as many files some may have been left out, and one of those may name it.
 _MANY = 300
-#: The end of a name that is put together: `f"{stage}.json"`, `$STAGE.yaml`, `"%s.json"`, `name + ".json"`.
-_MADE = lazy_pattern(r"""(?:[}%\$*][\w.-]{0,40}|\+[ \t]{0,9}["'])\.(?:json|ya?ml)\b""")
+_PAGES = (".md", ".rst")
+#: What a line has that is a command: an option, or a program that starts others.
+_COMMAND = lazy_pattern(r"[ \t]--?\w|\b(?:python\d?|bash|sh|srun|sbatch|\w{0,20}run|launch)[ \t]")
+#: A config or a program that names a file of DeepSpeed is a start, too.
+_NAMED = lazy_pattern(r"""\bdeepspeed["']?[ \t]{0,9}[:=][ \t]{0,9}["']?[\w./-]{1,200}\.json\b""")
+#: The check of keys that no release has.
+_UNKNOWN = "unknown-key"
+_REASON = "Nothing in the project names this file."
 
 
 def as_notes_if_unnamed(report: FileReport, case: Case) -> FileReport:
     """The report on a file of a search; if nothing names the file, notes in place of errors and warnings alone."""
-    if not report.diagnostics or not _is_unnamed(case):
+    if not report.diagnostics or not _is_unnamed(report, case):
         return report
     kept = tuple(
         found
@@ -35,26 +41,59 @@ def as_notes_if_unnamed(report: FileReport, case: Case) -> FileReport:
         # What is only worth a note in a run is worth nothing without one.
         if found.severity != "note" or found.file is not None
     )
-    reason = "Nothing in the project names this file."
-    return report.replaced(diagnostics=kept).as_notes(reason)
+    return report.replaced(diagnostics=kept).as_notes(_REASON)
 
 
-def _is_unnamed(case: Case) -> bool:
-    around, launcher = case.around, marks_of(case.framework.name).launcher
-    is_named_by_others = case.framework.row["named_by_others"] or (launcher and launcher.settings)
-    if not is_named_by_others or around.named_by or around.launches or around.folder is None:
+def _is_unnamed(report: FileReport, case: Case) -> bool:
+    around, marks = case.around, marks_of(case.framework.name)
+    if around.named_by or around.launches or around.folder is None:
+        return False
+    launcher = marks.launcher
+    is_named_by_others = bool(
+        case.framework.row["named_by_others"] or (launcher and launcher.settings)
+    )
+    if not is_named_by_others and not _is_like_none(report):
+        # It may be the one that a person names.
         return False
     texts = _texts(around, around.folder)
     own = os.path.abspath(around.path)
     return bool(texts) and not any(
-        mentions(text, own, os.path.dirname(path)) for path, text in texts if path != own
+        _names(text, path, own, marks, in_prose=is_named_by_others)
+        for path, text in texts
+        if path != own
     )
+
+
+def _is_like_none(report: FileReport) -> bool:
+    """Whether a file has keys that no release has, and that are no slips: it never ran as what it looks like."""
+    return any(
+        found.name == _UNKNOWN and found.severity == "error" and not found.meant
+        for found in report.diagnostics
+    )
+
+
+def _names(text: str, path: str, own: str, marks: Marks, *, in_prose: bool) -> bool:
+    """Whether the text of a file names another one, or puts a name together that may be its.
+
+    Args:
+        path: the file with the text.
+        own: the other file.
+        marks: those of its framework: a text that is not about that names none of its files.
+        in_prose: the sentences of a page may name it, too, and not its commands alone.
+    """
+    if not in_prose and path.endswith(_PAGES):
+        text = "\n".join(line for line in text.splitlines() if _COMMAND.search(line))
+    if mentions(text, own, os.path.dirname(path)):
+        return True
+    words = marks.words or (marks.package,)
+    is_about = any(word in text.lower() for word in words)
+    return is_about and may_compose(text, own)
 
 
 def _texts(around: Surroundings, folder: str) -> tuple[tuple[str, str], ...]:
     """(path, text) of all files of a repository that may name others; nothing unless all are known to be read.
 
-    Nothing, too, if no file has a command that starts a training, or one puts names together.
+    Nothing, too, if no file has a command that starts a training, or names the settings of one.
     """
     root = project_root(around, folder)
 
@@ -63,20 +102,21 @@ def _texts(around: Surroundings, folder: str) -> tuple[tuple[str, str], ...]:
             return ()
         scripts, configs = project_texts(around, root), project_texts(around, root, _OTHERS)
         programs = python_sources(around, root).items()
-        every = (*scripts, *configs, *programs)
+        # A JSON too large to be read is data.
+        every = [
+            (path, text)
+            for path, text in (*scripts, *configs, *programs)
+            if text is not None or not path.endswith(".json")
+        ]
         found = [(path, text) for path, text in every if text is not None]
         if len(found) < len(every) or max(len(scripts), len(configs)) >= _MANY:
             return ()
-        scripts = [(path, text) for path, text in scripts if path.endswith(SCRIPTS)]
         commands = [f"{command} " for one in launchers() for command in one.commands]
-        if not any(text and command in text for _, text in scripts for command in commands):
-            return ()
-        if any(text and _MADE.search(text) for _, text in (*scripts, *programs)):
+        starts = [text for path, text in scripts if path.endswith(SCRIPTS)]
+        is_started = any(text and command in text for text in starts for command in commands)
+        if not is_started and not any(_NAMED.search(text) for _, text in found):
             return ()
         # A name in a comment starts nothing; one in the prose of a page may be all that there is.
-        return tuple(
-            (path, without_comments(text) if path.endswith((".sh", ".py")) else text)
-            for path, text in found
-        )
+        return tuple((path, text_in_force(path, text)) for path, text in found)
 
     return around.memory.once(("texts that may name files", root), look)

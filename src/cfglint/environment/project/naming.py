@@ -14,9 +14,17 @@ from cfglint.knowledge.marks import options_of_other_files, without_comments
 #: What surrounds a path in a command, a list of strings, or a mount (`-v ./a.yml:/b.yml`).
 _AROUND = frozenset(" \t\r\n\"'`=,;:()[]<>&|")
 _LONGEST = 300
+#: Files whose `#` begins no comment.
+_WITHOUT_COMMENTS = (".md", ".rst", ".json", ".ipynb")
 _VARIABLE = lazy_pattern(r"\$(?:\{\w{1,60}\}|\w{1,60})")
 #: In a name that is not known before the script runs.
 _OPEN = frozenset("$*?{}%")
+#: What takes the place of a part of a name: `${KIND}`, `$1`, `{stage}`, `%s`, `*`; of `{names["one"]}` only the end.
+_PART = lazy_pattern(r"\$\{[^{}]{0,60}\}|\$\w{1,60}|\{[^{}]{0,60}\}|%\w|[$*?{}%]")
+#: A name with such a part, or one whose beginning is added: `stage + ".json"`.
+_COMPOSED = lazy_pattern(
+    r"""(?<![^\s"'`=,;:()\[\]<>&|])[^\s"'`=,;:()\[\]<>&|]{1,200}\.(?:json|ya?ml)\b|\+[ \t]{0,9}["']\.(?:json|ya?ml)\b"""
+)
 
 
 def may_be(written: str, path: str, folder: str, *, is_open: bool = False) -> bool:
@@ -51,6 +59,37 @@ def may_expand_to(written: str, path: str) -> bool:
         return False
     literal = [re.escape(part) for part in _VARIABLE.split(parts[-1])]
     return any(literal) and re.fullmatch("[^/]*".join(literal), own[-1]) is not None
+
+
+def text_in_force(path: str, text: str) -> str:
+    """A text without what its comments say, as far as its kind of file has any.
+
+    Args:
+        path: the file with the text.
+    """
+    return text if path.endswith(_WITHOUT_COMMENTS) else without_comments(text)
+
+
+def may_compose(text: str, path: str) -> bool:
+    """Whether a text puts a name together that may be that of a file.
+
+    The folder that is written before such a name has to be the file's.
+    """
+    *folders, name = path.replace(os.sep, "/").split("/")
+    ending = name[name.rfind(".") :]
+    if ending not in text:
+        return False
+    for match in _COMPOSED.finditer(text):
+        *before, last = match[0].split("/")
+        if not last.endswith(ending) or (match[0][0] != "+" and _OPEN.isdisjoint(last)):
+            continue
+        folder = before[-1] if before else ""
+        if folder not in ("", ".", "..", folders[-1]) and _OPEN.isdisjoint(folder):
+            continue
+        literal = [re.escape(part) for part in _PART.split(last.lstrip("+ \t\"'"))]
+        if match[0][0] == "+" or re.fullmatch(".*".join(literal), name) is not None:
+            return True
+    return False
 
 
 def mentions(text: str, path: str, folder: str) -> bool:

@@ -311,9 +311,10 @@ class Project:
 
     def _mentions(self, source: Source, path: str) -> bool:
         """Whether a file writes another one's path."""
-        from cfglint.environment.project.naming import mentions
+        from cfglint.environment.project.naming import mentions, text_in_force
 
-        return mentions(self.text(source.path), path, os.path.dirname(source.path))
+        folder = os.path.dirname(source.path)
+        return mentions(text_in_force(source.path, self.text(source.path)), path, folder)
 
     def named(self, written: str, folder: str) -> tuple[str, str] | None:
         """(path, text) of a file that a launch line names, looked for from a config's folder on."""

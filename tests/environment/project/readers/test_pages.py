@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cfglint import lint_file
 from tests.environment.project.readers.test_workflows import pins
 
 PAGE = "# Ours\n\nWe ran this, which needs patience:\n\n    pip install trl==0.9.6 transformers==4.42.3\n"
@@ -40,3 +41,16 @@ def test_a_page_that_is_out_of_date(
     found = pins(tmp_path, "trl", README_dot_md=PAGE, **files)
     assert found.get("trl", (None,))[0] == trl
     assert found.get("transformers", (None,))[0] == transformers
+
+
+def test_an_image_in_a_page(tmp_path: Path) -> None:
+    """Nothing is pushed to this tag any more: its last build says what is in it."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "README.md").write_text(
+        "The image is:\n\nwinglian/axolotl:main-py3.10-cu121-2.1.2\n", encoding="utf-8"
+    )
+    (tmp_path / "train.yml").write_text("base_model: a/b\n", encoding="utf-8")
+    report = lint_file(tmp_path / "train.yml", framework="axolotl")
+    pin = report.target.pins["axolotl"]
+    assert pin.between == ("0.4.0", "0.4.1")
+    assert "README.md line 3" in pin.origin

@@ -17,14 +17,14 @@ _INSTALLED_FROM = frozenset(
 
 def read(path: str, text: str) -> list[Statement]:
     """What the commands of a page install, check out, or start a container of."""
-    from cfglint.environment.project import tagged_images
     from cfglint.environment.project.idle_text import without_idle_text
     from cfglint.environment.project.readers import clones, pip_commands
+    from cfglint.environment.project.readers import images as of_images
 
     text = without_idle_text(path, text)
     cloned = clones.read(path, text, installed=False)
     # A command that starts the image again names it a second time.
-    images = dict.fromkeys(tagged_images.read(path, text))
+    images = dict.fromkeys(of_images.read(path, text))
     return undisputed([*pip_commands.of_readme(path, text), *cloned, *images])
 
 

@@ -1,0 +1,55 @@
+"""Modules that only define things, while nothing in their project imports them."""
+
+from __future__ import annotations
+
+import ast
+
+from cfglint.engine.case import Case
+from cfglint.engine.file_report import FileReport
+from cfglint.environment.project.mentioned import is_mentioned
+
+#: Statements that do nothing by themselves when a module is started.
+_DEFINING = (
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.FunctionDef,
+    ast.Import,
+    ast.ImportFrom,
+)
+_REASON = "This module starts nothing by itself, and nothing in the project names it."
+
+
+def as_notes_if_never_imported(report: FileReport, case: Case) -> FileReport:
+    """The report on a module of a search, with notes in place of errors and warnings if no program reaches it."""
+    if all(found.severity == "note" for found in report.diagnostics):
+        return report
+    if not case.around.path.endswith(".py") or not _only_defines(report.source.text):
+        return report
+    return report if is_mentioned(case.around) else report.as_notes(_REASON)
+
+
+def _only_defines(text: str) -> bool:
+    """Whether starting a module runs none of its functions. A guard for starting it is a start."""
+    try:
+        body = ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return all(map(_defines, body))
+
+
+def _defines(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.If):  # imports that depend on what is installed
+        return all(map(_defines, (*statement.body, *statement.orelse)))
+    if isinstance(statement, ast.Expr):  # a docstring
+        return isinstance(statement.value, ast.Constant)
+    if isinstance(statement, (ast.AnnAssign, ast.Assign)):
+        return not any(map(_makes_an_object, ast.walk(statement)))
+    return isinstance(statement, _DEFINING)
+
+
+def _makes_an_object(node: ast.AST) -> bool:
+    """Whether an expression calls a class, as its name says: `SFTConfig(…)`, but not `logging.getLogger(…)`."""
+    if not isinstance(node, ast.Call):
+        return False
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return str(name)[:1].isupper()

@@ -1,0 +1,86 @@
+"""Whether anything in a project installs a package: in whatever release, and however it is written."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.environment.project_texts import project_texts
+from cfglint.environment.python_sources import project_root
+from cfglint.environment.surroundings import Surroundings
+from cfglint.files.scripts import SCRIPTS
+from cfglint.knowledge.marks import all_marks
+from cfglint.knowledge.releases.table import releases_of
+
+#: Files that may have commands in them, and files that may list packages.
+_WITH_COMMANDS = (*SCRIPTS, ".rst", ".ipynb", ".yml", ".yaml", ".def", "Dockerfile")
+_LISTS = (".txt", ".in", ".toml", ".cfg", ".lock", "setup.py", "Pipfile", ".yml", ".yaml")
+#: Of texts and YAML files only those whose names have one of these words list packages.
+_OF_PACKAGES = ("req", "pip", "package", "env", "conda", "install", "constraint")
+#: Packages of no framework that bring others with them.
+_BRING = {
+    "transformers": ("peft", "sentence-transformers", "unsloth"),
+    "accelerate": ("peft", "unsloth"),
+    "trl": ("unsloth",),
+}
+_COMMAND = lazy_pattern(
+    r"\b(?:pip3?|uv|conda|mamba|poetry|pixi|pdm)[ \t]{1,9}(?:pip[ \t]{1,9})?(?:install|add)\b"
+    r"|\bgit[ \t]{1,9}clone\b|\bdocker[ \t]{1,9}(?:run|pull)\b|^FROM\b",
+    re.MULTILINE,
+)
+#: The rest of a command, with the lines that a backslash continues.
+_REST = lazy_pattern(r"(?:[^\n\\]|\\[\s\S])*")
+_LONGEST = 2_000
+#: How a notebook writes such a backslash at the end of a line.
+_CONTINUED = '\\\\\\n",\n'
+
+
+def is_installed_by_project(around: Surroundings, package: str) -> bool:
+    """Whether a file of a project installs a package, or another one that depends on it; also if nothing is known."""
+    if around.folder is None:
+        return True
+    root = project_root(around, around.folder)
+
+    def look() -> bool:
+        names = "|".join(sorted(_names(package)))
+        word = re.compile(rf"(?<![\w-])(?:{names})(?![\w-])", re.IGNORECASE)
+        entry = re.compile(rf"(?:^[ \t]*(?:-[ \t]+)?|[\"'])(?:{names})(?![\w-])", re.M | re.I)
+        for path, text in project_texts(around, root, _WITH_COMMANDS):
+            if text is None or any(word.search(one) for one in _commands(path, text)):
+                return True
+        for path, text in project_texts(around, root, _LISTS):
+            if _lists_packages(path) and (text is None or entry.search(text)):
+                return True
+        return False
+
+    return around.memory.once(("installs", root, package), look)
+
+
+def _commands(path: str, text: str) -> Iterator[str]:
+    """The arguments of the commands that install something."""
+    if path.endswith(".ipynb"):
+        text = text.replace(_CONTINUED, " ")
+    for match in _COMMAND.finditer(text):
+        rest = _REST.match(text, match.end(), match.end() + _LONGEST)
+        if rest is not None:
+            yield rest[0]
+
+
+def _lists_packages(path: str) -> bool:
+    """Whether a file with the ending of a list may be one."""
+    name = os.path.basename(path).lower()
+    return not name.endswith((".txt", ".yml", ".yaml")) or any(
+        word in name for word in _OF_PACKAGES
+    )
+
+
+def _names(package: str) -> set[str]:
+    """Patterns for the names of a package, of its repository, and of what depends on it."""
+    found = {package, *_BRING.get(package, ())}
+    for marks in all_marks():
+        releases = releases_of(marks.package)
+        if marks.package == package or package in releases.pins.get(releases.newest, {}):
+            found |= {marks.package, marks.repository}
+    return {re.escape(name).replace(r"\-", "[-_]?") for name in found if name}

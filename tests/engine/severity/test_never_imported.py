@@ -1,0 +1,51 @@
+"""What is found in modules that nothing imports."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+MODULE = '''"""A trainer."""
+from transformers.utils import is_peft_available
+if is_peft_available():
+    from peft import LoraConfig
+from trl import SFTConfig
+
+
+def arguments():
+    return SFTConfig(output_dir="out", max_seq_length=1024)
+'''
+
+
+def severities(folder: Path, files: dict[str, str], *paths: str) -> list[str]:
+    """The severities of the findings in a module."""
+    (folder / ".git").mkdir()
+    for one, text in {"parts.py": MODULE, "requirements.txt": "trl==1.9.0\n", **files}.items():
+        (folder / one).write_text(text, encoding="utf-8")
+    done = run("--format", "json", *(str(folder / path) for path in paths or (".",)))
+    found = [one for file in json.loads(done.out)["files"] for one in file["diagnostics"]]
+    return [one["severity"] for one in found]
+
+
+def test_nothing_reaches_it(tmp_path: Path) -> None:
+    assert severities(tmp_path, {"README.md": "A training.\n"}) == ["note"]
+
+
+@pytest.mark.parametrize(
+    ("files", "paths"),
+    [
+        ({}, ("parts.py",)),
+        ({"train.py": "from parts import arguments\n"}, ()),
+        ({"run.sh": "python -m parts\n"}, ()),
+        ({"parts.py": f"{MODULE}\n\nif __name__ == '__main__':\n    arguments()\n"}, ()),
+        ({"parts.py": f"{MODULE}\n\narguments()\n"}, ()),
+    ],
+)
+def test_something_may_reach_it(
+    tmp_path: Path, files: dict[str, str], paths: tuple[str, ...]
+) -> None:
+    assert severities(tmp_path, files, *paths) == ["error"]
