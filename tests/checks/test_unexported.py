@@ -62,6 +62,8 @@ def test_a_program_does_not_get_what_the_shell_keeps(text: str, line: int) -> No
         # Ray's jobs have another environment.
         "WANDB_PROJECT=x\n" + RAY + VERL,
         "WANDB_PROJECT=x\n" + RAY + OPENRLHF,
+        # vLLM would not start with it.
+        "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True\n" + VERL + "# vllm\n",
         # No program reads it.
         "NPROC=2\n" + SWIFT,
         "NPROC_PER_NODE=2\nswift sft --model Qwen/Qwen3-0.6B --dataset a --num_workers $NPROC_PER_NODE\n",

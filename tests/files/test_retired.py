@@ -11,6 +11,7 @@ from cfglint.files.retired import is_copied, is_kept_aside, is_retired, may_be_s
     "name",
     [
         *("archive", "Archived", "old", "OLD", "_old", "recipes_old", "configs.bak", "backup-2024"),
+        *("logs", "log-0816-2-nodes", "buried", "_buried"),
         *("legacy", "train_deprecated", "archive_1", "train_thuglm(作废)", "已弃用"),
     ],
 )
@@ -20,7 +21,18 @@ def test_out_of_use(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["threshold", "gold", "older", "old_growth", "legacydata", "archive_reader", "configs", ""],
+    [
+        "threshold",
+        "gold",
+        "older",
+        "old_growth",
+        "legacydata",
+        "archive_reader",
+        "configs",
+        "login",
+        "logger",
+        "",
+    ],
 )
 def test_in_use(name: str) -> None:
     assert not is_retired(name)

@@ -25,6 +25,13 @@ _OF_NCCL: Final = "NCCL_"
 #: Set by the job's own environment, so that a script changes what is exported already.
 _OF_JOBS: Final = frozenset({"CUDA_VISIBLE_DEVICES"})
 _JOB = lazy_pattern(r"(?m)^#(?:SBATCH|PBS|BSUB|COBALT|\$)[ \t]")
+#: A setting with which the engine that answers prompts does not start: the run owes it to the missing `export`.
+_HARMFUL: Final = (
+    "expandable_segments:True",
+    'expandable_segments:True"',
+    "expandable_segments:True'",
+)
+_ENGINE: Final = "vllm"
 #: What exports everything, and what names a variable by the value of another.
 _EXPORTS_ALL = lazy_pattern(r"\bset[ \t]+-\w{0,9}a|\ballexport\b|\A#![^\n]{0,99} -\w{0,9}a|\$\{!")
 _NAME = lazy_pattern(r"\w+")
@@ -82,6 +89,8 @@ def _set_before(
             continue
         for word, match in zip(statement.words, found, strict=True):
             name = match[1] if match is not None else ""
+            if text[word.start : word.end].endswith(_HARMFUL) and _ENGINE in text:
+                continue
             if (name in known or name.startswith(_OF_NCCL)) and name not in seen:
                 seen.add(name)
                 yield statement, word, name

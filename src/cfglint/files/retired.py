@@ -8,6 +8,7 @@ from cfglint.base.lazy import lazy_pattern
 
 _NAME = lazy_pattern(
     r"(?:.*[-_.])?(?:archive[ds]?|attic|backups?|bak|buried|deprecated|graveyard|legacy|obsolete|old|retired|trash|unused)[-_.\d]*"
+    r"|logs?(?:[-_].*)?"
     r"|.*(?:作废|废弃|弃用).*"
 )
 #: Folders for the projects of others.
