@@ -52,6 +52,8 @@ def _is_unnamed(report: FileReport, case: Case) -> bool:
     is_named_by_others = bool(
         case.framework.row["named_by_others"] or (launcher and launcher.settings)
     )
+    if not around.path.endswith(CONFIGS):  # people start scripts and programs by hand
+        return False
     if not is_named_by_others and not _is_like_none(report):
         # It may be the one that a person names.
         return False
