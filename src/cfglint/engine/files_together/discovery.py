@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _SUFFIXES = (".yml", ".yaml", ".json", ".py", ".ipynb", *SCRIPT_SUFFIXES)
 _SKIPPED_FOLDERS = frozenset(
     {"node_modules", "__pycache__", "site-packages", "venv", "last_run_prepared", "wandb"}
+    # What Unsloth writes from the trainers of the installed TRL.
+    | {"unsloth_compiled_cache"}
 )
 #: Why a search leaves something out.
 HIDDEN, OTHERS, RETIRED = "hidden folder", "folder of packages or results", "folder out of use"

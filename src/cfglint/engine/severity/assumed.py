@@ -12,7 +12,10 @@ from cfglint.environment.environment import Environment
 _MILDER: dict[SeverityName, SeverityName] = {"error": "warning", "warning": "note"}
 _KINDS = {"error": "error", "warning": "problem"}
 #: How the checks of keys say that a finding is about some releases.
-_OF_LATER_RELEASES = (" and later refuse ", " or a later one runs", " admits that release")
+_OF_LATER_RELEASES = (
+    *(" and later refuse ", " or a later one runs", " admits that release"),
+    " without an upper bound (",
+)
 #: How long before the newest release a file may have been written, so that it is not out of date: 18 months.
 _DAYS = 548
 

@@ -83,7 +83,7 @@ class TrlPrograms(Framework):
         ),
         **in_module(
             "cfglint.frameworks.trl_programs.imports",
-            "imported-from-other-release",
+            *("imported-from-newest", "imported-from-other-release"),
             file=_has("import"),
         ),
         **in_module(

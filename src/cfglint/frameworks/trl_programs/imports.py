@@ -9,6 +9,7 @@ from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.environment.copies import is_copied
 from cfglint.environment.project.imports import names_of as releases_of_names
+from cfglint.environment.project.installs import asked_without_bound
 from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.frameworks.trl_programs.stated import stated, surely
 from cfglint.knowledge.releases.table import releases_of
@@ -16,6 +17,11 @@ from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 
 _PACKAGES: Final = ("transformers", "trl")
+#: What their releases need; a release of one of these that is stated may keep them old.
+_NEEDED: Final = (
+    *("accelerate", "datasets", "huggingface-hub", "peft", "tokenizers", "torch", "transformers"),
+    *("trl", "unsloth", "axolotl", "llamafactory", "ms-swift", "vllm"),
+)
 #: What transformers 5 still gives under the names and modules that it had before: tokenizers, and what prepares images.
 _KEPT_MODULES: Final = ("tokenization_", "image_processing_")
 _KEPT_CLASSES: Final = ("Tokenizer", "ImageProcessor")
@@ -69,4 +75,58 @@ def _missing(ctx: CheckContext, package: str, module: str, name: str) -> dict[st
     return None
 
 
-CHECKS = {"imported-from-other-release": imported_from_other_release}
+def imported_from_newest(ctx: CheckContext) -> Iterator[Hit]:
+    """`from trl import DataCollatorForCompletionOnlyLM` with a bare `trl` in the requirements, at the margin of a program."""
+    program = program_of(ctx.document.text)
+    if program.tree is None or is_patched_program(names_of(program.tree).packages, ctx):
+        return
+    found: dict[str, tuple[ast.alias, dict[str, str]]] = {}
+    for node in program.tree.body:
+        if not isinstance(node, ast.ImportFrom) or node.level or not node.module:
+            continue
+        package, _, module = node.module.partition(".")
+        if package not in _PACKAGES or package in found or is_copied(package, ctx.around):
+            continue
+        for alias in node.names:
+            gone = _gone(package, module, alias.name)
+            if gone is not None:
+                # The first one ends the program.
+                params = {"name": alias.name, "module": node.module, "gone": gone}
+                found.setdefault(package, (alias, params))
+    for package, (alias, params) in found.items():
+        place = asked_without_bound(ctx.around, package) if _is_unbound(ctx, package) else None
+        if place is not None:
+            newest = releases_of(package).newest
+            own = {"package": package, "newest": newest, "place": str(place)}
+            yield Hit((), program.name_of(alias), {**params, **own})
+
+
+def _gone(package: str, module: str, name: str) -> str | None:
+    """The first release without a name, if the newest is without it, too."""
+    known = releases_of_names(package)
+    full = f"{module}.{name}" if module else name
+    while full and full not in known:
+        full = full.rpartition(".")[0]
+    if not full or (package == "transformers" and _is_kept(full)):
+        return None
+    return known[full][1]
+
+
+def _is_unbound(ctx: CheckContext, package: str) -> bool:
+    """Whether pip is free to choose the newest release: nothing states it, nor bounds what it needs."""
+    own = ctx.target.pins.get(package)
+    if own is not None and not own.inferred and not own.dated:
+        return False
+    return not any(
+        pin.version is not None
+        or pin.commit is not None
+        or (pin.spec is not None and "<" in pin.spec)
+        for name in (*_NEEDED, "python")
+        if name != package and (pin := ctx.target.pins.get(name)) is not None and not pin.inferred
+    )
+
+
+CHECKS = {
+    "imported-from-newest": imported_from_newest,
+    "imported-from-other-release": imported_from_other_release,
+}
