@@ -135,6 +135,11 @@ SOURCES: dict[str, CheckSource] = {
         *("package-that-refuses-another", "packages-of-different-times"),
         file=_states_releases,
     ),
+    **in_module(
+        "cfglint.checks.requirements_apart",
+        "requirements-apart",
+        around=lambda around: around.project is not None,
+    ),
     **in_module("cfglint.checks.fit", "does-not-fit", file=_has_gpus),
     **in_module("cfglint.checks.joined_lines", "joined-line", file=_may_have_joined_lines),
     # What a project's own schemas find.

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
+from cfglint.checks.elsewhere import hit_at
 from cfglint.environment.project.project import Project
 from cfglint.environment.project.stated_versions import Statement
-from cfglint.frameworks.axolotl.checks.environment import FRAMEWORK, hit_at
+from cfglint.frameworks.axolotl.checks.environment import FRAMEWORK
 from cfglint.source.values import to_python
 
 CCE = "cut-cross-entropy"

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.diagnostic import OtherFile, SeverityName
+from cfglint.checks.elsewhere import hit_at
+from cfglint.diagnostic import SeverityName
 from cfglint.environment.project.project import Project
 from cfglint.environment.project.readers.images import split_image
 from cfglint.environment.project.stated_versions import Place, Source, Statement
 from cfglint.knowledge.releases.ranges import surely_apart, within
-from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
 
 #: The package whose releases the others have to fit.
@@ -300,31 +300,6 @@ def unreadable_file(ctx: CheckContext) -> Iterator[Hit]:
 def _project(ctx: CheckContext) -> Project:
     assert ctx.around.project is not None
     return ctx.around.project
-
-
-def hit_at(
-    project: Project,
-    place: Place,
-    params: dict[str, Any],
-    severity: SeverityName | None = None,
-) -> Hit:
-    """A finding in another file than the config."""
-    source = SourceText(project.text(place.path))
-    return Hit(
-        (),
-        _span(source, place),
-        params,
-        severity=severity,
-        file=OtherFile(place.path, source),
-    )
-
-
-def _span(source: SourceText, place: Place) -> Span:
-    if not source.text:
-        return Span(0, 0)
-    start, end = source.line_span(min(place.line, source.line_count()))
-    begin = min(start + place.column - 1, end)
-    return Span(begin, min(begin + place.length, end) if place.length else end)
 
 
 CHECKS = {

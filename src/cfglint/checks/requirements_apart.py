@@ -1,0 +1,80 @@
+"""Requirements of one file that pip cannot meet together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.checks.elsewhere import hit_at
+from cfglint.knowledge import compiled
+from cfglint.knowledge.marks import all_marks
+from cfglint.knowledge.releases.ranges import surely_apart, within
+from cfglint.knowledge.releases.table import releases_of
+
+if TYPE_CHECKING:
+    from cfglint.environment.project.stated_versions import Source, Statement
+
+#: The kinds of files that pip installs from as a whole.
+_INSTALLED_TOGETHER: Final = frozenset({"pyproject", "requirements", "setup_script"})
+
+
+def requirements_apart(ctx: CheckContext) -> Iterator[Hit]:
+    """`trl==1.0.0` beside `transformers==4.46.0`, of which it needs 4.56.2 or newer.
+
+    One finding a file: pip stops at the first pair.
+    """
+    project = ctx.around.project
+    if project is None:
+        return
+    for source in project.sources:
+        if source.kind not in _INSTALLED_TOGETHER:
+            continue
+        for own, other, wanted in _pairs(source):
+            params = {
+                "package": own.package,
+                "release": str(own.version),
+                "wanted": f"{other.package}{wanted}",
+                "other": _written(other),
+            }
+            yield hit_at(project, other.place, params)
+            break
+
+
+def _pairs(source: Source) -> Iterator[tuple[Statement, Statement, str]]:
+    """(an exact release, a requirement that it excludes, what it asks for instead)."""
+    asked = [one for one in source.statements if not (one.conditional or one.marker or one.implied)]
+    for own in asked:
+        if own.version is None or own.package not in _with_releases():
+            continue
+        wanted = releases_of(own.package).pins.get(own.version, {})
+        for other in asked:
+            spec = wanted.get(other.package)
+            if spec is None or other.place.path != own.place.path:
+                continue
+            if not _is_optional(other.package, own) and _is_apart(other, spec):
+                yield own, other, spec
+
+
+def _is_optional(package: str, own: Statement) -> bool:
+    """Whether a release asks for a package only with an extra that is not asked for."""
+    return package in compiled.load("frameworks").BY_EXTRA and package not in own.extras
+
+
+def _is_apart(statement: Statement, spec: str) -> bool:
+    if statement.version is not None:
+        return not within(statement.version, spec)
+    return statement.spec is not None and surely_apart(statement.spec, spec)
+
+
+def _written(statement: Statement) -> str:
+    version = f"=={statement.version}" if statement.version is not None else statement.spec
+    return f"{statement.package}{version}"
+
+
+def _with_releases() -> frozenset[str]:
+    """The packages of which it is known what their releases ask for."""
+    return frozenset(marks.package for marks in all_marks())
+
+
+CHECKS = {"requirements-apart": requirements_apart}

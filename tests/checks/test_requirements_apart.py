@@ -1,0 +1,49 @@
+"""Requirements that pip cannot meet together."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+PROGRAM = 'from trl import SFTTrainer\nSFTTrainer("facebook/opt-350m").train()\n'
+
+
+def places(folder: Path, name: str, text: str) -> list[int]:
+    """The lines of another file that the rule is about."""
+    (folder / ".git").mkdir()
+    (folder / "train.py").write_text(PROGRAM, encoding="utf-8")
+    (folder / name).write_text(text, encoding="utf-8")
+    files = json.loads(run("--format", "json", str(folder)).out)["files"]
+    found = [
+        (Path(file["path"]).name, one["severity"], one["range"]["start"]["line"])
+        for file in files
+        for one in file["diagnostics"]
+        if one["code"] == "ENV702"
+    ]
+    assert all(one[:2] == (name, "warning") for one in found)
+    return [line for _, _, line in found]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "lines"),
+    [
+        ("requirements.txt", "trl==1.0.0\ntransformers==4.55.0\n", [2]),
+        ("requirements.txt", "transformers<4.50\ntrl==1.0.0\n", [1]),
+        ("requirements.txt", "trl==1.0.0\ntransformers>=4.50\n", []),
+        ("requirements.txt", "trl==1.0.0\ntransformers==4.57.1\n", []),
+        ("requirements.txt", "trl>=1.0.0\ntransformers==4.50.0\n", []),
+        # With an extra alone.
+        ("requirements.txt", "axolotl==0.9.0\ndeepspeed==0.16.9\n", []),
+        ("requirements.txt", "axolotl[deepspeed]==0.9.0\ndeepspeed==0.16.9\n", [2]),
+        # One finding a file.
+        ("requirements.txt", "trl==1.0.0\ntransformers==4.50.0\naccelerate==1.0.0\n", [2]),
+        # What runs has been installed somehow.
+        ("README.md", "pip install trl==1.0.0\npip install transformers==4.50.0\n", []),
+    ],
+)
+def test_pairs(tmp_path: Path, name: str, text: str, lines: list[int]) -> None:
+    assert places(tmp_path, name, text) == lines
