@@ -229,7 +229,9 @@ def is_due_later(ctx: CheckContext, key: WrittenKey) -> bool:
 def is_a_submodule(ctx: CheckContext) -> bool:
     """Whether a project has the framework's repository as a submodule, so that another release may run than a file states."""
     pin = ctx.target.pins.get(ctx.target.releases.package)
-    return pin is not None and pin.in_project and has_submodule(ctx)
+    # A commit is that of the submodule itself.
+    is_other = pin is not None and pin.in_project and pin.commit is None
+    return is_other and has_submodule(ctx)
 
 
 def has_submodule(ctx: CheckContext) -> bool:

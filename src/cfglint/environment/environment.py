@@ -343,7 +343,7 @@ class Environment:
         if commits and spec.commits:
             verdicts = {any(_same_commit(one, c) for c in spec.commits) for one in commits}
             return (verdicts.pop(),) if len(verdicts) == 1 else (None,)
-        if not commits or (self.placed and package == self.releases.package):
+        if not (commits or pin.is_lost) or (self.placed and package == self.releases.package):
             return None
         return (None,)
 

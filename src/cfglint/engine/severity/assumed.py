@@ -133,6 +133,8 @@ def _why(target: Environment) -> str:
     package = target.releases.package
     stated = target.pins.get(package)
     if stated is not None and stated.is_lost:
+        if not stated.commit:
+            return f"No file states the release of the submodule ({stated.origin})"
         return f"No release is known for the commit {stated} ({stated.origin})"
     if stated is not None and stated.spec is not None and not stated.inferred:
         return f"`{package}{stated.spec}` leaves the release open ({stated.origin})"

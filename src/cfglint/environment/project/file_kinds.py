@@ -42,6 +42,9 @@ OF_ENVIRONMENTS = frozenset(
         *("env", "environment", "environments", "envs", "requirements"),
     }
 )
+#: Folders with scripts for the configs next to them.
+OF_SCRIPTS = frozenset({"jobs", "launch", "scripts", "slurm"})
+_SCRIPTS_RANK = 17
 _YAML = (".yml", ".yaml")
 #: How much of a file shows whether an environment was exported to it, in bytes; of so many files of a folder at most.
 _HEAD = 3_000
@@ -124,6 +127,19 @@ def _kind_of_yaml(lower: str, stem: str) -> tuple[str, int] | None:
         if stem.startswith(kind.starts) or stem in kind.named:
             return "settings", 13
     return ("launch", 11) if lower[0] != "." and not words.isdisjoint(_OF_YAML) else None
+
+
+def scripts_in(folder: str, files: Files) -> list[tuple[str, str, int]]:
+    """The launch files in a folder next to the configs'."""
+    try:
+        names = files.names(folder)
+    except OSError:
+        return []
+    return [
+        (os.path.join(folder, name), "launch", _SCRIPTS_RANK)
+        for name in names
+        if (kind := kind_of(name)) is not None and kind[0] == "launch"
+    ]
 
 
 def _words(stem: str) -> set[str]:

@@ -10,15 +10,18 @@ from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.project import copies
 from cfglint.environment.project.file_kinds import (
     OF_ENVIRONMENTS,
+    OF_SCRIPTS,
     exported_in,
     is_of_any_name,
     is_of_other_hardware,
     kind_of,
     may_install,
     may_tell,
+    scripts_in,
 )
 from cfglint.files.base import Files
 from cfglint.files.folders import climb
+from cfglint.files.git_index import Tracked
 from cfglint.files.inside import Inside
 from cfglint.files.scripts import scripts_below
 from cfglint.knowledge.marks import all_marks, is_about_any
@@ -37,36 +40,6 @@ _MAX_FILES = 40
 _LOCKS = frozenset({"toml_locks", "conda_locks", "pipenv"})
 _WORKFLOWS = (".github", "workflows")
 _WORKFLOW_RANK = 16
-#: Folders with scripts for the configs next to them.
-_OF_SCRIPTS = frozenset({"jobs", "launch", "scripts", "slurm"})
-_SCRIPTS_RANK = 17
-#: The folder of a clone's sources.
-_SOURCES = "src"
-_CLONES_RANK = 6
-
-
-def _scripts(folder: str, files: Files) -> list[tuple[str, str, int]]:
-    """The launch files in a folder next to the configs'."""
-    try:
-        names = files.names(folder)
-    except OSError:
-        return []
-    return [
-        (os.path.join(folder, name), "launch", _SCRIPTS_RANK)
-        for name in names
-        if (kind := kind_of(name)) is not None and kind[0] == "launch"
-    ]
-
-
-def _clones(folder: str, files: Files) -> list[tuple[str, str, int]]:
-    """The files in a folder of sources that state the version of a framework."""
-    found = []
-    for marks in all_marks():
-        for name in marks.version_files:
-            path = os.path.join(folder, *name.split("/"))
-            if name.startswith(f"{_SOURCES}/{marks.package}/") and files.state(path) is not None:
-                found.append((path, "clone", _CLONES_RANK))
-    return found
 
 
 class Finder:
@@ -220,14 +193,14 @@ class Finder:
                     kind = None if name in OF_ENVIRONMENTS else kind_of(name)
                     if kind is not None and not is_of_other_hardware(name, names):
                         found.append((os.path.join(folder, name), *kind))
-                    elif name in _OF_SCRIPTS:
-                        found += _scripts(os.path.join(folder, name), files)
+                    elif name in OF_SCRIPTS:
+                        found += scripts_in(os.path.join(folder, name), files)
                     elif name in OF_ENVIRONMENTS:
                         from cfglint.environment.project import environments
 
                         found += environments.files_in(os.path.join(folder, name), files)
-                    elif name == _SOURCES:
-                        found += _clones(folder, files)
+                    elif name == copies.SOURCES:
+                        found += copies.clones(folder, files)
                     elif copies.is_copy(name) and files.has(os.path.join(root, ".git")):
                         found += copies.version_files(folder, name, files)
                 if folder == root and files.has(os.path.join(root, ".git")):
@@ -331,13 +304,22 @@ class Finder:
             from cfglint.environment.project.readers import conda_locks
 
             statements, complete = conda_locks.read(path, text), conda_locks.is_complete(text)
-        elif kind in ("toml_locks", "pyproject", "conda", "pipenv", "setup_script", "submodules"):
+        elif kind in ("toml_locks", "pyproject", "conda", "pipenv", "setup_script"):
             complete = complete or path.lower().endswith("pipfile.lock")
             reader = import_module(f"cfglint.environment.project.readers.{kind}")
             statements = reader.read(path, text)
             complete = complete or (kind == "conda" and reader.is_export(text))
             if kind == "pyproject":
                 statements += self._own_versions(path, text, root)
+        elif kind == "submodules":
+            from cfglint.environment.project.readers import submodules
+
+            top = os.path.dirname(path)
+            tracked = Tracked(top, self._files)
+            statements = submodules.read(
+                path, text, lambda inner: tracked.commit(os.path.join(top, inner))
+            )
+            statements = undisputed(statements)
         elif kind == "readme":
             from cfglint.environment.project.readers import pages
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.environment.pins import Fact, Pin, TargetError, packages
+from cfglint.environment.pins import Fact, TargetError, packages
 from cfglint.environment.project.finder import Finder
+from cfglint.environment.project.pinned import pinned
 from cfglint.environment.project.readers.pages import without_outdated
 from cfglint.environment.project.readers.workflows import is_workflow, weighed
 from cfglint.environment.project.stated_versions import (
@@ -69,7 +70,7 @@ class Project:
         self.chosen = self._choose()
         self.statements = self._statements()
         self.pins = {
-            package: self._pin(statement)
+            package: pinned(statement, self._package, self.name(statement.place))
             for package, statement in self.statements.items()
             if package in packages() and says_something(statement)
         }
@@ -102,7 +103,8 @@ class Project:
             s for s in self.sources if (found := s.of(self._package)) is not None and found.spec
         ]
         bare = [s for s in self.sources if s.of(self._package) is not None]
-        return next(iter([*exact, *ranged, *bare]), None)
+        lost = [s for s in bare if (found := s.of(self._package)) and found.is_lost]
+        return next(iter([*exact, *ranged, *lost, *bare]), None)
 
     def _statements(self) -> dict[str, Statement]:
         """Package -> the statement that counts."""
@@ -167,48 +169,6 @@ class Project:
         if theirs is None or own is None or not is_exact(theirs):
             return True
         return (theirs.version, theirs.commit, theirs.day) == (own.version, own.commit, own.day)
-
-    def _pin(self, statement: Statement) -> Pin:
-        origin = self.name(statement.place)
-        if statement.fork and not statement.version:
-            # Its commits are in no history that is known.
-            return Pin(None, None, origin, in_project=True, fork=statement.fork)
-        if statement.package == self._package and (statement.commit or statement.day):
-            from cfglint.knowledge.releases.commits import place_commit, place_day
-
-            place = (
-                place_commit(self._package, statement.commit)
-                if statement.commit
-                else place_day(self._package, statement.day or "")
-            )
-            if place is not None:
-                between = (place.after, place.before)
-                if statement.frozen:
-                    origin += f", a tag last built on {statement.day}"
-                elif statement.day:
-                    origin += f", the build of {statement.day}"
-                return Pin(
-                    None, statement.commit, origin, None, between, place.commits, in_project=True
-                )
-        if statement.package == self._package and statement.version and ".dev" in statement.version:
-            from cfglint.knowledge.releases.commits import place_development
-
-            place = place_development(self._package, statement.version)
-            if place is not None:
-                between = (place.after, place.before)
-                return Pin(None, statement.commit, origin, None, between, in_project=True)
-        if statement.commit and not statement.version:
-            return Pin(None, statement.commit, origin, in_project=True)
-        return Pin(
-            statement.version,
-            None,
-            origin,
-            statement.spec,
-            implied=statement.implied,
-            inferred=statement.tested,
-            in_project=True,
-            fork=statement.fork,
-        )
 
     def name(self, place: Place) -> str:
         """A place as reports call it: the file and the line."""
