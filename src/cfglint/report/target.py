@@ -154,7 +154,9 @@ def _several(pins: dict[str, Pin]) -> str:
     file = pins[first].origin
     if not others:
         return f"{first} {pins[first]} ({file})"
-    return f"{first} {pins[first]} and {others} more ({file.partition(' line ')[0]})"
+    file, _, rest = file.partition(" line ")
+    why = f", {rest.partition(', ')[2]}" if pins[first].weak else ""
+    return f"{first} {pins[first]} and {others} more ({file}{why})"
 
 
 def implied_versions(target: Environment) -> dict[str, str]:

@@ -21,6 +21,9 @@ def old_release(target: Environment) -> Environment | None:
     """The environment with the oldest release that a file may be written for; None if that is the assumed one."""
     if not target.assumed:
         return None
+    if target.is_weak:
+        # What nothing states may as well be what is assumed without it.
+        return target.without_weak()
     own = target.pins.get(target.releases.package)
     # A commit that is known nowhere may be of any time.
     first = "" if own is not None and own.is_lost else _long_before_the_newest(target)
@@ -66,6 +69,9 @@ def doubt_of(target: Environment, title: str, release: str, kind: str) -> str:
 
     That a rule begins at a release does not show that an earlier one is without the problem.
     """
+    own = target.pins.get(target.releases.package)
+    if target.is_weak and not (own is not None and own.weak):
+        return f"{_why(target)}."
     return f"{_why(target)}, and {title} {release} is not known to have this {kind}."
 
 
@@ -86,7 +92,8 @@ def only_if_certain(
         day: of the last change of the file, YYYY-MM-DD; None if that is unknown.
         check: the findings of the same document with another target.
     """
-    then = release_of_day(target, day) if day is not None else None
+    is_old = day is not None and not target.is_weak
+    then = release_of_day(target, day) if is_old and day is not None else None
     lowered = _MILDER if then is not None else {"error": "warning"}
     if not any(one.severity in lowered for one in found):
         return found
@@ -132,6 +139,10 @@ def _why(target: Environment) -> str:
     """Why an older release may run, in words."""
     package = target.releases.package
     stated = target.pins.get(package)
+    weak = next((name for name, pin in target.pins.items() if pin.weak), None)
+    if weak is not None:
+        named = package if stated is not None and stated.weak else weak
+        return f"No file states the release of {named} for this run ({target.pins[named].origin})"
     if stated is not None and stated.is_lost:
         if not stated.commit:
             return f"No file states the release of the submodule ({stated.origin})"

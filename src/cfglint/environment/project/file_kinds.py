@@ -157,11 +157,16 @@ def is_of_other_hardware(name: str, names: Container[str]) -> bool:
     return is_list and "requirements.txt" in names and not words.isdisjoint(_OTHER_HARDWARE)
 
 
+def is_not_of_training(stem: str) -> bool:
+    """Whether a name says that what is there serves, tests or shows what was trained."""
+    return not _words(stem.lower()).isdisjoint(_NOT_OF_TRAINING)
+
+
 def may_be_exported(name: str) -> bool:
     """Whether a file of a name that says nothing may have an exported environment."""
     stem, _, suffix = name.lower().rpartition(".")
     is_known = kind_of(name) is not None or suffix not in ("txt", "yaml", "yml")
-    return not is_known and _words(stem).isdisjoint(_NOT_OF_TRAINING)
+    return not is_known and not is_not_of_training(stem)
 
 
 def exported_in(folder: str, names: list[str], files: Files) -> list[tuple[str, str, int]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.environment.project import copies
+from cfglint.environment.project import copies, kept_lists
 from cfglint.environment.project.file_kinds import (
     OF_ENVIRONMENTS,
     OF_SCRIPTS,
@@ -107,6 +107,21 @@ class Finder:
 
         root = self._chain(os.path.dirname(path))[0]
         return without_installations(found, path, self._within(root), self._texts)
+
+    def weak_evidence(self, folder: str) -> tuple[Source | None, list[Source]]:
+        """(the packages of the newest run that is kept around a folder, the requirements of folders beside)."""
+        root, levels = self._chain(folder)
+        files = self._within(root)
+        records = (kept_lists.record_in(level, files) for level in levels)
+        record = next(filter(None, records), None)
+        lists = (
+            kept_lists.lists_beside(levels, files) if files.has(os.path.join(root, ".git")) else ()
+        )
+        found = [self._read(path, "requirements", 0, root) for path in lists]
+        return (
+            None if record is None else self._read(record, "requirements", 0, root),
+            [one for one in found if one is not None],
+        )
 
     def _started_by(self, script: str, found: list[Source]) -> list[Source]:
         """The sources, of which only one script starts anything; the others still state versions."""

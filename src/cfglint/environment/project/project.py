@@ -26,6 +26,7 @@ from cfglint.knowledge.marks import launchers as known_launchers
 from cfglint.knowledge.releases.table import releases_of
 
 if TYPE_CHECKING:
+    from cfglint.environment.pins import Pin
     from cfglint.runs.starts.start import Start
 
 #: Kinds of files that may contain a command which starts a run.
@@ -79,6 +80,23 @@ class Project:
 
             imports = finder.imports(folder, own)
             self.pins |= dated(framework, self.pins, imports, folder, self.name)
+        if folder is not None and own is None:
+            self.pins |= self._weak_pins(framework, folder)
+
+    def _weak_pins(self, framework: str, folder: str) -> dict[str, Pin]:
+        """What a run had installed, or a folder beside asks for, where nothing states a release."""
+        if self.chosen is not None and self.chosen.complete:
+            return {}
+        record, beside = self._finder.weak_evidence(folder)
+        if record is None and not beside:
+            return {}
+        from cfglint.environment.project.weak_evidence import is_missing, weak_pins
+
+        dating = compiled.load("dated_packages").PACKAGES.get(framework, ())
+        wanted = tuple(dict.fromkeys((self._package, *dating)))
+        if not is_missing(wanted, self.pins):
+            return {}
+        return weak_pins(wanted, self.pins, record, beside, self.name)
 
     def wants_newest(self, package: str) -> bool:
         """Whether a file asks for a package without an upper bound: the newest is installed."""
