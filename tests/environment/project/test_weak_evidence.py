@@ -103,7 +103,7 @@ def test_weak_evidence_takes_errors_back(tmp_path: Path) -> None:
     run(tmp_path, "run-20240601_101112-abc", "axolotl==0.4.1")
     assert "error" not in severities(config)
     # What every release refuses is an error, whichever was installed.
-    config.write_text(AXOLOTL.format(kind="alpaca", more="num_train_epochs: 3\n"))
+    config.write_text(AXOLOTL.format(kind="alpaca", more="eval_strategy: no\n"))
     assert severities(config) == {"error"}
 
 
