@@ -9,6 +9,7 @@ from cfglint.base.logic import UNKNOWN, Truth
 from cfglint.base.type_names import Any
 from cfglint.environment.fitting import Fit, beside, by_commit, excluded, fit, later_releases
 from cfglint.environment.pins import Fact, Pin, TargetError, in_development, parse_pin, placed
+from cfglint.environment.pythons import PYTHON, installable, those_installable
 from cfglint.knowledge.releases.applies import Applies
 from cfglint.knowledge.releases.ranges import is_below, within
 from cfglint.knowledge.releases.table import Releases
@@ -77,6 +78,8 @@ class Environment:
         everything = (1 << len(self.releases.versions)) - 1
         for version in self.hidden:
             everything &= ~(1 << self.releases.versions.index(version))
+        fitting = installable(self.releases.package, self.releases.versions, self.facts)
+        everything = everything & fitting or everything
         if own is not None and own.version is not None:
             bit = self._bit(own.version)
             if bit is None:
@@ -151,6 +154,9 @@ class Environment:
                 for name, pin in self.pins.items()
                 if name != self.releases.package
             )
+        python = self.facts.get(PYTHON)
+        if self.release != self.newest and python is not None:
+            return f"the newest that fits Python {python.value}, {python.origin}"
         if self.release != self.newest:
             return "the newest that fits"
         return f"the newest as of {self.as_of}" if self.hidden else "the newest known"
@@ -199,7 +205,8 @@ class Environment:
             usual: the one that comes with the framework's release.
             releases: the known ones, the oldest first.
         """
-        known = list(releases)
+        known = those_installable(package, list(releases), self.facts)
+        usual = usual if usual in known or PYTHON not in self.facts else known[-1]
         if self.hidden:
             from cfglint.environment.fitting import by_day
 

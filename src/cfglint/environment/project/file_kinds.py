@@ -45,6 +45,7 @@ OF_ENVIRONMENTS = frozenset(
 #: Folders with scripts for the configs next to them.
 OF_SCRIPTS = frozenset({"jobs", "launch", "scripts", "slurm"})
 _SCRIPTS_RANK = 17
+_WORKFLOW_RANK = 16
 _YAML = (".yml", ".yaml")
 #: How much of a file shows whether an environment was exported to it, in bytes; of so many files of a folder at most.
 _HEAD = 3_000
@@ -140,6 +141,20 @@ def scripts_in(folder: str, files: Files) -> list[tuple[str, str, int]]:
         for name in names
         if (kind := kind_of(name)) is not None and kind[0] == "launch"
     ]
+
+
+def workflows_in(root: str, files: Files) -> tuple[tuple[str, str, int], ...]:
+    """The workflows at the top of a repository."""
+    folder = os.path.join(root, ".github", "workflows")
+    try:
+        names = sorted(files.names(folder))
+    except OSError:
+        return ()
+    return tuple(
+        (os.path.join(folder, name), "images", _WORKFLOW_RANK)
+        for name in names
+        if name.endswith(_YAML)
+    )
 
 
 def _words(stem: str) -> set[str]:

@@ -18,6 +18,7 @@ from cfglint.environment.project.file_kinds import (
     may_install,
     may_tell,
     scripts_in,
+    workflows_in,
 )
 from cfglint.files.base import Files
 from cfglint.files.folders import climb
@@ -38,8 +39,6 @@ MAX_BYTES = 2_000_000
 _MAX_FILES = 40
 #: Files that list everything that is installed.
 _LOCKS = frozenset({"toml_locks", "conda_locks", "pipenv"})
-_WORKFLOWS = (".github", "workflows")
-_WORKFLOW_RANK = 16
 
 
 class Finder:
@@ -55,6 +54,7 @@ class Finder:
         self._inside: dict[str, Inside] = {}
         self._levels: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._folders: dict[str, tuple[tuple[str, str, int], ...]] = {}
+        self._names: dict[str, list[str]] = {}
         self._texts: dict[str, str] = {}
         self._about_texts: dict[tuple[str, Callable[[str], bool]], bool] = {}
         self._problems: dict[str, str] = {}
@@ -75,7 +75,7 @@ class Finder:
         for distance, level in enumerate(levels):
             files = self._listed(level, root)
             if distance == len(levels) - 1:
-                files += self._workflows(level)
+                files += workflows_in(level, self._within(root))
             for path, kind, _ in files[:_MAX_FILES]:
                 if kind == "settings" and distance:
                     continue
@@ -122,6 +122,18 @@ class Finder:
             None if record is None else self._read(record, "requirements", 0, root),
             [one for one in found if one is not None],
         )
+
+    def pythons(self, folder: str) -> list[Statement]:
+        """The Pythons that files around a folder name which are of no interest otherwise, the nearest first."""
+        from cfglint.environment.project.readers import python_images
+
+        root, levels = self._chain(folder)
+        return [
+            python
+            for level in levels
+            for path in python_images.files_in(level, self._names.get(level, []))
+            for python in python_images.read(path, self._text_of(path, root, MAX_BYTES) or "")
+        ]
 
     def _started_by(self, script: str, found: list[Source]) -> list[Source]:
         """The sources, of which only one script starts anything; the others still state versions."""
@@ -202,7 +214,7 @@ class Finder:
         if known is None:
             found, files = [], self._within(root)
             try:
-                names = files.names(folder)
+                names = self._names[folder] = files.names(folder)
                 found += exported_in(folder, names, files)
                 for name in names:
                     kind = None if name in OF_ENVIRONMENTS else kind_of(name)
@@ -225,18 +237,6 @@ class Finder:
             known = tuple(sorted(found, key=lambda row: (row[2], row[0])))
             self._folders[folder] = known
         return known
-
-    def _workflows(self, root: str) -> tuple[tuple[str, str, int], ...]:
-        folder = os.path.join(root, *_WORKFLOWS)
-        try:
-            names = sorted(self._within(root).names(folder))
-        except OSError:
-            return ()
-        return tuple(
-            (os.path.join(folder, name), "images", _WORKFLOW_RANK)
-            for name in names
-            if name.endswith((".yml", ".yaml"))
-        )
 
     def _read(self, path: str, kind: str, distance: int, root: str) -> Source | None:
         """What a file states, read once; None when it states nothing of interest."""

@@ -20,6 +20,7 @@ from cfglint.environment.project.stated_versions import (
     outweighs,
     says_something,
 )
+from cfglint.environment.pythons import PYTHON, newest_admitted
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import Launcher, marks_of
 from cfglint.knowledge.marks import launchers as known_launchers
@@ -80,8 +81,21 @@ class Project:
 
             imports = finder.imports(folder, own)
             self.pins |= dated(framework, self.pins, imports, folder, self.name)
+        #: The newest Python that the project admits, as a fact; nothing if it admits those of today.
+        self.python = {} if own or (self.chosen and self.chosen.complete) else self._python(folder)
         if folder is not None and own is None:
             self.pins |= self._weak_pins(framework, folder)
+
+    def _python(self, folder: str | None) -> dict[str, Fact]:
+        stated = [one for source in self.sources for one in source.statements]
+        pythons = [one for one in stated if one.package == "python" and not one.conditional]
+        pythons += self._finder.pythons(folder) if folder is not None and not pythons else []
+        exact = [one for one in pythons if one.version is not None]
+        for one in [*exact, *pythons][:1]:
+            newest = newest_admitted(one.version, one.spec)
+            if newest is not None:
+                return {PYTHON: Fact(newest, self.name(one.place))}
+        return {}
 
     def _weak_pins(self, framework: str, folder: str) -> dict[str, Pin]:
         """What a run had installed, or a folder beside asks for, where nothing states a release."""
