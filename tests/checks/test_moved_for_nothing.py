@@ -38,3 +38,10 @@ def test_a_misplaced_key(tmp_path: Path, word: str, more: str, expected: list[st
 def test_what_happens_anyway_has_no_counterpart(value: str, expected: list[str]) -> None:
     found = lint_text(f"{AXOLOTL}logging_strategy: {value}\n", framework="axolotl").diagnostics
     assert [one.severity for one in found] == expected
+
+
+@pytest.mark.parametrize(("value", "expected"), [("null", ["note"]), ("{a: 1}", ["error"])])
+def test_a_key_without_a_value_in_a_file_of_a_program(value: str, expected: list[str]) -> None:
+    text = f"model_name_or_path: a/b\ndataset_name: a/b\noutput_dir: o\nrope_scaling: {value}\n"
+    found = lint_text(text, framework="trl", target=["trl==0.19.0"]).diagnostics
+    assert [one.severity for one in found if one.code == "KEY001"] == expected

@@ -28,9 +28,9 @@ def without_value(ctx: CheckContext, key: WrittenKey, hit: Hit) -> Hit:
     if not refused or not is_null(key.entry) or call_of(ctx.document.root) is not None:
         return hit
     repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
-    return hit.replaced(
-        params={**hit.params, "hint": " It has no value and can be deleted."}, repairs=repairs
-    )
+    params = {**hit.params, "hint": " It has no value and can be deleted."}
+    severity = ctx.framework.key_policy.unread_null or hit.severity
+    return hit.replaced(params=params, repairs=repairs, severity=severity)
 
 
 def together(hit: Hit, keys: list[WrittenKey], note: str) -> Hit:
