@@ -210,8 +210,8 @@ def _asks_for_the_default(
 def happens_anyway(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> bool:
     """Whether a key asks for what the one in its place says, or does by default."""
     path = key_repairs.own_path(key, foreign.to) if foreign.to else None
-    if path is None:
-        return False
+    if key.verdict.needless or path is None or key.verdict.refuses:
+        return key.verdict.needless
     if is_filled_in(ctx, path):
         return _says_the_same(ctx, key, foreign, path)
     return _asks_for_the_default(ctx, key, foreign, path)

@@ -198,10 +198,8 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
     refused: list[tuple[Hit, WrittenKey]] = []
     for key in file_keys(ctx).unusual:
         info = key.info
-        if info is None or not _is_gone(ctx, key):
-            continue
-        if fork_behind(ctx, key) is not None:
-            continue  # which of the releases it is made from is not known
+        if info is None or not _is_gone(ctx, key) or fork_behind(ctx, key) is not None:
+            continue  # of a fork it is not known which release it is made from
         if is_null(key.entry) and key.verdict.upstream != "rejects":
             continue  # the commonest idiom there is: a template's line that was never filled in
         if is_read_by_some(ctx, key):
@@ -219,10 +217,9 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         }
         severity: SeverityName = "note"
         is_open = leaves_open(ctx, key)
-        idle = to_python(key.entry.value) in ([], {}, "", False) or key.verdict.needless
-        if not idle and not key.verdict.refuses and happens_anyway(ctx, key, foreign):
-            idle, hint = True, " It can be deleted: what it asks for happens anyway."
-            params["hint"] = hint
+        idle = to_python(key.entry.value) in ([], {}, "", False) or happens_anyway(
+            ctx, key, foreign
+        )
         if foreign.to and not idle:
             # A file that names no release may well be for one that still has the key.
             severity = "warning" if is_open else "error"
@@ -285,7 +282,7 @@ def _replacement(
             repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
         elif key.verdict.needless and key.verdict.hint:
             hint, repairs = key.verdict.hint, ()
-        elif key.verdict.needless:
+        elif happens_anyway(ctx, key, foreign):
             hint = " It can be deleted: what it asks for happens anyway."
         elif not repairs and path is not None and is_filled_in(ctx, path):
             hint = f" `{foreign.to}`, which replaces it, is set as well: "

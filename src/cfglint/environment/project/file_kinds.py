@@ -46,6 +46,9 @@ OF_ENVIRONMENTS = frozenset(
 OF_SCRIPTS = frozenset({"jobs", "launch", "scripts", "slurm"})
 _SCRIPTS_RANK = 17
 _WORKFLOW_RANK = 16
+#: Configs of platforms, if their contents say so: mostly a file of such a name is a run's.
+_OF_PLATFORMS = frozenset({"cog.yaml", "cog.yml", "config.yaml", "config.yml"})
+_PLATFORM = ("platforms", 11)
 _YAML = (".yml", ".yaml")
 #: How much of a file shows whether an environment was exported to it, in bytes; of so many files of a folder at most.
 _HEAD = 3_000
@@ -71,7 +74,12 @@ _LAUNCHING = frozenset(
 _SUBMITTING = frozenset({"job", "sbatch", "slurm", "submit", "train"})
 _CLOUDS = frozenset({"modal", "runpod"})
 #: What a program of any name imports that runs another one in a container of its own making.
-_STARTS_CONTAINERS = ("import modal", "from modal")
+#: Signs of an installation, an image, or the releases in one.
+_INSTALLING = ("install", "FROM ", "_version")
+_STARTS_CONTAINERS = (
+    *("import modal", "from modal", "import truss_train", "from truss_train"),
+    *("import sagemaker", "from sagemaker"),
+)
 #: Words of the names of YAML files that launch something.
 _OF_YAML = _LAUNCHING | {"runpod"}
 
@@ -114,6 +122,11 @@ def kind_of(name: str) -> tuple[str, int] | None:
         submits = named or _words(stem) & _SUBMITTING or _names_framework(stem)
         return ("launch", 13) if submits else None
     return ("launch", 13) if suffix in ("sbatch", "slurm") else None
+
+
+def kind_in_folder(name: str) -> tuple[str, int] | None:
+    """The same for a file that is found in a folder, which its contents may show to be something else."""
+    return kind_of(name) or (_PLATFORM if name.lower() in _OF_PLATFORMS else None)
 
 
 def _kind_of_yaml(lower: str, stem: str) -> tuple[str, int] | None:
@@ -233,7 +246,7 @@ def is_of_any_name(path: str, kind: str) -> bool:
 
 def may_tell(kind: str, text: str) -> bool:
     """Whether a file of a kind has a word that something of interest has."""
-    if kind in ("pyproject", "setup_script", "readme"):
+    if kind in ("platforms", "pyproject", "setup_script", "readme"):
         return any(word in text for word in compiled.load("frameworks").TELLING_WORDS)
     if kind == "program":
         return any(word in text for word in _STARTS_CONTAINERS) and may_install(text)
@@ -246,6 +259,6 @@ def may_install(text: str) -> bool:
     """Whether a text may have an image, a clone or an installation of something of interest."""
     if is_about_any(text):
         return True
-    return "install" in text and any(
+    return any(sign in text for sign in _INSTALLING) and any(
         word in text for word in compiled.load("frameworks").TELLING_WORDS
     )

@@ -14,7 +14,7 @@ from cfglint.environment.project.file_kinds import (
     exported_in,
     is_of_any_name,
     is_of_other_hardware,
-    kind_of,
+    kind_in_folder,
     may_install,
     may_tell,
     scripts_in,
@@ -217,7 +217,7 @@ class Finder:
                 names = self._names[folder] = files.names(folder)
                 found += exported_in(folder, names, files)
                 for name in names:
-                    kind = None if name in OF_ENVIRONMENTS else kind_of(name)
+                    kind = None if name in OF_ENVIRONMENTS else kind_in_folder(name)
                     if kind is not None and not is_of_other_hardware(name, names):
                         found.append((os.path.join(folder, name), *kind))
                     elif name in OF_SCRIPTS:
@@ -252,6 +252,8 @@ class Finder:
         text = self._text_of(path, root, limit)
         if text is None or (text and not may_tell(kind, text)):
             return None
+        if not text and kind == "platforms":
+            return None  # a config of a run, of whatever size
         from cfglint.environment.project.stated_versions import (
             EVERYWHERE,
             Source,
@@ -319,7 +321,7 @@ class Finder:
             from cfglint.environment.project.readers import conda_locks
 
             statements, complete = conda_locks.read(path, text), conda_locks.is_complete(text)
-        elif kind in ("toml_locks", "pyproject", "conda", "pipenv", "setup_script"):
+        elif kind in ("toml_locks", "pyproject", "conda", "pipenv", "platforms", "setup_script"):
             complete = complete or path.lower().endswith("pipfile.lock")
             reader = import_module(f"cfglint.environment.project.readers.{kind}")
             statements = reader.read(path, text)
