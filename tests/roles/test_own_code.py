@@ -67,7 +67,7 @@ def test_what_holds_for_all_releases_is_said_of_a_part_too(tmp_path: Path) -> No
     [
         (VERL, ("verl/workers/fsdp_workers.py", "verl/trainer/ppo/core_algos.py")),
         (OPENRLHF, ("openrlhf/trainer/ppo_trainer.py",)),
-        (SWIFT, ("swift/llm/template.py",)),
+        (SWIFT, ("swift/trainers/mixin.py",)),
         (FACTORY, ("src/llamafactory/train/sft.py",)),
     ],
 )

@@ -21,7 +21,7 @@ def is_in_part(
 
     Args:
         wholes: the folders and files, below that of the package, of which the package has one where it is whole.
-        parts: those of which one shows that a folder has a part of the package, though it is none itself.
+        parts: the folders of which one shows that a folder has a part of the package, though it is none itself.
     """
     folder = around.folder or around.left
     if not folder:
@@ -31,9 +31,12 @@ def is_in_part(
         for above in climb(folder, around.files)[1]
         for home in (module, os.path.join("src", module))
     ]
-    if any(is_laid_over(home, parts, around) for home in homes):
-        return True
-    copies = [one for one in homes if around.files.is_file(os.path.join(one, "__init__.py"))]
+    copies = [
+        home
+        for home in homes
+        if around.files.is_file(os.path.join(home, "__init__.py"))
+        or is_laid_over(home, parts, around)
+    ]
     paths = (os.path.join(home, *one.split("/")) for home in copies for one in wholes)
     return bool(copies) and (bool(around.left) or not any(map(around.files.exists, paths)))
 
@@ -42,7 +45,7 @@ def is_laid_over(home: str, parts: Iterable[str], around: Surroundings) -> bool:
     """Whether a folder has a part of a package, to be copied over another one: it cannot be imported as it is."""
     files = around.files
     return not files.is_file(os.path.join(home, "__init__.py")) and any(
-        files.exists(os.path.join(home, *one.split("/"))) for one in parts
+        files.is_folder(os.path.join(home, *one.split("/"))) for one in parts
     )
 
 

@@ -29,7 +29,6 @@ class TrlOwnCode(OwnCode):
 
     modules: ClassVar[tuple[str, ...]] = ("trl",)
     wholes: ClassVar[tuple[str, ...]] = ("trainer",)
-    parts: ClassVar[tuple[str, ...]] = ("trainer",)
 
     def reads(self, document: Document) -> bool:
         if self.framework.in_scripts:
