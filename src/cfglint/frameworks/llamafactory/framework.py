@@ -59,11 +59,6 @@ class LLaMAFactory(Framework):
             needs=frozenset({has_value("dataset"), has_value("eval_dataset")}),
         ),
         **in_module(
-            "cfglint.frameworks.llamafactory.checks.version_check",
-            "version-refused-at-start",
-            file=_is_config,
-        ),
-        **in_module(
             "cfglint.frameworks.llamafactory.checks.launch_line",
             "launch-evaluation-removed",
             "launch-export-file-trained",
