@@ -214,15 +214,16 @@ def is_due_later(ctx: CheckContext, key: WrittenKey) -> bool:
     """
     policy, target = ctx.framework.key_policy, ctx.target
     own = target.pins.get(target.releases.package)
-    is_vague = own is not None and (own.inferred or own.is_lost)
+    is_some_commit = has_submodule(ctx)
+    is_vague = own is not None and (own.inferred or (own.is_lost and is_some_commit))
     is_open = target.is_newest_by_default or (is_vague and target.assumed)
-    is_noted = policy.refused_by_newest == "note" or has_submodule(ctx)
+    is_noted = policy.refused_by_newest == "note" or is_some_commit
     if not is_noted or key.info is None or not is_open:
         return False
     removed = _removal(key)
     package = removed.rpartition(" ")[0] or target.releases.package
     stated = target.pins.get(package)
-    if stated is not None and not (stated.inferred or stated.is_lost):
+    if stated is not None and not (stated.inferred or (stated.is_lost and is_some_commit)):
         return False
     project = ctx.around.project
     return project is None or not project.wants_newest(package)
