@@ -55,3 +55,14 @@ def test_what_a_program_of_the_project_reads(tmp_path: Path) -> None:
 
 def test_what_comes_behind_the_command_is_not_for_it(tmp_path: Path) -> None:
     assert found(tmp_path, f"{LINE}export CUDA_VISIBLE_DEVICE=1\n") == []
+
+
+@pytest.mark.parametrize("name", ["nproc_per_node", "Nproc_Per_Node", "cuda_visible_devices"])
+def test_small_letters(tmp_path: Path, name: str) -> None:
+    assert found(tmp_path, f"{name}=1 {LINE}") == [name]
+    assert found(tmp_path, f"export {name}=1\n{LINE}") == [name]
+    # What the script itself uses is a variable of its own.
+    assert found(tmp_path, f"{name}=1\nNPROC_PER_NODE=${name} {LINE}") == []
+    assert found(tmp_path, f"export {name}=1\nNPROC_PER_NODE=2 {LINE}") == (
+        [name] if name.startswith("cuda") else []
+    )

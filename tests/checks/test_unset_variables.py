@@ -38,7 +38,6 @@ def test_slips(tmp_path: Path, own: str, used: str) -> None:
         f"BATCH_SIZE=4\n{LINE} $LEARNING_RATE\n",
         f"LERNING_RATE=1e-5\n{LINE} ${{LEARNING_RATE:-1e-4}}\n",
         f"LERNING_RATE=1e-5\necho $LERNING_RATE\n{LINE} $LEARNING_RATE\n",
-        f"export LERNING_RATE=1e-5\n{LINE} $LEARNING_RATE\n",
         f"LERNING_RATE=1e-5 {LINE} $LEARNING_RATE\n",
         f"LERNING_RATE=1e-5\nread LEARNING_RATE\n{LINE} $LEARNING_RATE\n",
         f"LERNING_RATE=1e-5\nsource env.sh\n{LINE} $LEARNING_RATE\n",
@@ -48,3 +47,10 @@ def test_slips(tmp_path: Path, own: str, used: str) -> None:
 )
 def test_what_may_be_meant(tmp_path: Path, text: str) -> None:
     assert found(tmp_path, text) == []
+
+
+def test_an_exported_variable_of_nearly_the_name(tmp_path: Path) -> None:
+    text = f"export LERNING_RATE=1e-5\n{LINE} $LEARNING_RATE\n"
+    assert found(tmp_path, text) == ["$LERNING_RATE"]
+    # Of what a command alone gets, the shell has nothing.
+    assert found(tmp_path, f"export OTHER=1\n{LINE} $LEARNING_RATE\n") == []

@@ -60,3 +60,27 @@ def test_a_part_of_a_package_is_a_fork_of_no_known_release(
 def test_what_holds_for_all_releases_is_said_of_a_part_too(tmp_path: Path) -> None:
     found = refused(tmp_path, VERL, "verl/models/__init__.py", more=" trainer.nnodes 1")
     assert found == ["VRL001"]
+
+
+@pytest.mark.parametrize(
+    ("command", "parts"),
+    [
+        (VERL, ("verl/workers/fsdp_workers.py", "verl/trainer/ppo/core_algos.py")),
+        (OPENRLHF, ("openrlhf/trainer/ppo_trainer.py",)),
+        (SWIFT, ("swift/trainers/mixin.py",)),
+        (FACTORY, ("src/llamafactory/train/sft.py",)),
+    ],
+)
+def test_what_is_to_be_copied_over_a_package_is_a_part_of_it(
+    tmp_path: Path, command: str, parts: tuple[str, ...]
+) -> None:
+    for part in parts:
+        (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / part).write_text("")
+    assert refused(tmp_path, command) == []
+
+
+def test_a_folder_that_is_merely_named_after_a_package_is_none(tmp_path: Path) -> None:
+    (tmp_path / "verl" / "rewards").mkdir(parents=True)
+    (tmp_path / "verl" / "run.sh").write_text("")
+    assert refused(tmp_path, VERL) != []

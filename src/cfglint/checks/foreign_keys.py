@@ -207,6 +207,16 @@ def _asks_for_the_default(
     return own is not None and bool(in_force(ctx, own) == meant)
 
 
+def happens_anyway(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> bool:
+    """Whether a key asks for what the one in its place says, or does by default."""
+    path = key_repairs.own_path(key, foreign.to) if foreign.to else None
+    if key.verdict.needless or path is None or key.verdict.refuses:
+        return key.verdict.needless
+    if is_filled_in(ctx, path):
+        return _says_the_same(ctx, key, foreign, path)
+    return _asks_for_the_default(ctx, key, foreign, path)
+
+
 def since_of(ctx: CheckContext, to: str) -> str | None:
     """The release that introduces a key, if the target is older."""
     section, _, name = to.rpartition(".")

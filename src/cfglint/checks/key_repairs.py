@@ -7,6 +7,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Repair
 from cfglint.checks.written_keys import (
     OLDER,
+    in_force,
     is_null,
     released,
     value_is_off,
@@ -269,3 +270,18 @@ def is_free(ctx: CheckContext, path: Path) -> bool:
 
 def _hashable(value: Any) -> bool:
     return not isinstance(value, (list, dict, set))
+
+
+def changes_nothing(ctx: CheckContext, key: WrittenKey) -> bool:
+    """Whether a key would have the same value in each of its sections as is in force there."""
+    value = to_python(key.entry.value)
+    if value is UNKNOWN:
+        return False
+    for home in key.verdict.homes:
+        path = concrete_path(home, key.name, key.path)
+        there = MISSING if path is None else in_force(ctx, path)
+        # What a word switches off is off where nothing is known to switch it on.
+        is_off = path is not None and there is MISSING and value == "no"
+        if there != value and not is_off:
+            return False
+    return True

@@ -8,7 +8,7 @@ from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import Check, CheckContext, Hit, Repair, rests_on_another_copy
-from cfglint.checks.foreign_keys import is_filled_in, own_name_of, since_of
+from cfglint.checks.foreign_keys import happens_anyway, is_filled_in, own_name_of, since_of
 from cfglint.checks.key_spelling import key_speller
 from cfglint.checks.later_releases import is_without
 from cfglint.checks.slips import closest_key, hint_of, older_key_meant
@@ -35,7 +35,6 @@ from cfglint.checks.unread_keys import (
 from cfglint.checks.written_keys import (
     asks_for_nothing,
     file_keys,
-    in_force,
     is_null,
     own_plugins,
     released,
@@ -130,7 +129,7 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
         params = {"key": format_path(key.path), "name": key.name, "where": where, "hint": ""}
         severity: SeverityName = key.verdict.severity or "error"
         params["hint"] = key.verdict.hint if key.verdict.severity else ""
-        idle = len(homes) == 1 and not key.verdict.refuses and _changes_nothing(ctx, key, new_path)
+        idle = not key.verdict.refuses and key_repairs.changes_nothing(ctx, key)
         if idle:
             params["hint"] = " It can be deleted: its value is in force anyway."
             repairs = (key_repairs.removal(ctx, key),)
@@ -157,12 +156,6 @@ def _strange_sections(ctx: CheckContext) -> set[Path]:
         and not key.verdict.homes
         and key_speller(ctx.framework.keys, key.section).closest(key.name) is None
     }
-
-
-def _changes_nothing(ctx: CheckContext, key: WrittenKey, path: Path | None) -> bool:
-    """Whether a key would have the same value in its section as is in force there."""
-    value = to_python(key.entry.value)
-    return path is not None and value is not UNKNOWN and in_force(ctx, path) == value
 
 
 def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
@@ -205,10 +198,8 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
     refused: list[tuple[Hit, WrittenKey]] = []
     for key in file_keys(ctx).unusual:
         info = key.info
-        if info is None or not _is_gone(ctx, key):
-            continue
-        if fork_behind(ctx, key) is not None:
-            continue  # which of the releases it is made from is not known
+        if info is None or not _is_gone(ctx, key) or fork_behind(ctx, key) is not None:
+            continue  # of a fork it is not known which release it is made from
         if is_null(key.entry) and key.verdict.upstream != "rejects":
             continue  # the commonest idiom there is: a template's line that was never filled in
         if is_read_by_some(ctx, key):
@@ -226,7 +217,9 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         }
         severity: SeverityName = "note"
         is_open = leaves_open(ctx, key)
-        idle = to_python(key.entry.value) in ([], {}, "", False) or key.verdict.needless
+        idle = to_python(key.entry.value) in ([], {}, "", False) or happens_anyway(
+            ctx, key, foreign
+        )
         if foreign.to and not idle:
             # A file that names no release may well be for one that still has the key.
             severity = "warning" if is_open else "error"
@@ -289,7 +282,7 @@ def _replacement(
             repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
         elif key.verdict.needless and key.verdict.hint:
             hint, repairs = key.verdict.hint, ()
-        elif key.verdict.needless:
+        elif happens_anyway(ctx, key, foreign):
             hint = " It can be deleted: what it asks for happens anyway."
         elif not repairs and path is not None and is_filled_in(ctx, path):
             hint = f" `{foreign.to}`, which replaces it, is set as well: "

@@ -23,7 +23,7 @@ def is_without(ctx: CheckContext, since: str) -> bool:
             return True
         return not within(release, pin.spec)
     if not package:
-        return not target.fit.weak
+        return not target.fit.weak and not (pin is not None and pin.weak)
     stated = target.pins.get(own)
     if stated is None or stated.version is None or stated.inferred:
         return False

@@ -1,4 +1,4 @@
-"""Variables of the environment whose name is a slip away from one that the libraries of every training read."""
+"""Variables of the environment whose name is a slip, or small letters, away from one that a training reads."""
 
 from __future__ import annotations
 
@@ -29,15 +29,18 @@ _MEANT: Final = {
     "PYTORCH_CUDA_ALLOC_CONFIG": "PYTORCH_CUDA_ALLOC_CONF",
     "WANDB_DISABLE": "WANDB_DISABLED",
 }
-_ASSIGNED = lazy_pattern(r"([A-Z][A-Z0-9_]{9,40})=")
+_ASSIGNED = lazy_pattern(r"([A-Za-z][A-Za-z0-9_]{5,40})=")
 
 
 def misspelt_variable(ctx: CheckContext) -> Iterator[Hit]:
     """`CUDA_VISIBLE_DEVICE=0,1 python train.py`, or the same behind `export`."""
     text, start = ctx.document.text, ctx.document.root.start
     commands = [one for one in script_of(text).statements if one.words[0].start <= start]
+    own = frozenset[str]()
+    if "launcher" not in ctx.document.root.lookup:
+        own = ctx.framework.launching.environment
     for name, span in _given_to_programs(commands, text):
-        meant = _meant(name)
+        meant = _meant(name, own)
         if meant is None or meant in _own_names(text) or _is_used(name, ctx):
             continue
         fix = Fix(f"Write {meant}", "unsafe", (Edit(span.start, span.end, meant),), ())
@@ -64,10 +67,16 @@ def _own_names(text: str) -> frozenset[str]:
     return frozenset(match[1] for match in _ASSIGNED.finditer(text))
 
 
-def _meant(name: str) -> str | None:
-    """The variable that a name is a slip for; None for one that is read, or is like none."""
-    if name in _READ:
+def _meant(name: str, own: frozenset[str]) -> str | None:
+    """The variable that a name is a slip for; None for one that is read, or is like none.
+
+    Args:
+        own: what the command itself reads, of which small letters alone are no other name.
+    """
+    if name in _READ or name in own:
         return None
+    if name.upper() in own or (name.islower() and name.upper() in _READ):
+        return name.upper()
     return _MEANT.get(name) or next((one for one in _READ if is_one_slip(name, one)), None)
 
 

@@ -28,9 +28,9 @@ def without_value(ctx: CheckContext, key: WrittenKey, hit: Hit) -> Hit:
     if not refused or not is_null(key.entry) or call_of(ctx.document.root) is not None:
         return hit
     repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
-    return hit.replaced(
-        params={**hit.params, "hint": " It has no value and can be deleted."}, repairs=repairs
-    )
+    params = {**hit.params, "hint": " It has no value and can be deleted."}
+    severity = ctx.framework.key_policy.unread_null or hit.severity
+    return hit.replaced(params=params, repairs=repairs, severity=severity)
 
 
 def together(hit: Hit, keys: list[WrittenKey], note: str) -> Hit:
@@ -214,13 +214,16 @@ def is_due_later(ctx: CheckContext, key: WrittenKey) -> bool:
     """
     policy, target = ctx.framework.key_policy, ctx.target
     own = target.pins.get(target.releases.package)
-    is_open = target.is_newest_by_default or (own is not None and own.inferred and target.assumed)
-    is_noted = policy.refused_by_newest == "note" or has_submodule(ctx)
+    is_some_commit = has_submodule(ctx)
+    is_vague = own is not None and (own.inferred or (own.is_lost and is_some_commit))
+    is_open = target.is_newest_by_default or (is_vague and target.assumed)
+    is_noted = policy.refused_by_newest == "note" or is_some_commit
     if not is_noted or key.info is None or not is_open:
         return False
     removed = _removal(key)
     package = removed.rpartition(" ")[0] or target.releases.package
-    if package in target.pins and not target.pins[package].inferred:
+    stated = target.pins.get(package)
+    if stated is not None and not (stated.inferred or (stated.is_lost and is_some_commit)):
         return False
     project = ctx.around.project
     return project is None or not project.wants_newest(package)
@@ -229,7 +232,9 @@ def is_due_later(ctx: CheckContext, key: WrittenKey) -> bool:
 def is_a_submodule(ctx: CheckContext) -> bool:
     """Whether a project has the framework's repository as a submodule, so that another release may run than a file states."""
     pin = ctx.target.pins.get(ctx.target.releases.package)
-    return pin is not None and pin.in_project and has_submodule(ctx)
+    # A commit is that of the submodule itself.
+    is_other = pin is not None and pin.in_project and pin.commit is None
+    return is_other and has_submodule(ctx)
 
 
 def has_submodule(ctx: CheckContext) -> bool:

@@ -75,10 +75,13 @@ def _words(script: Script, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _set_for_nothing(name: str, script: Script, text: str, names: Counter[str]) -> Span | None:
     """Where the script sets a variable of nearly that name that it has nowhere else."""
     for statement in script.statements:
-        found = [_ASSIGNED.match(text, word.start, word.end) for word in statement.words]
+        first = statement.words[0]
+        exports = text[first.start : first.end] == "export"
+        words = statement.words[1:] if exports else statement.words
+        found = [_ASSIGNED.match(text, word.start, word.end) for word in words]
         for match in found:
             if match is None or None in found:
-                break  # for one command alone, or exported
+                break  # for one command alone
             other = match[1]
             is_alike = other.lower() == name.lower() or is_one_slip(other, name)
             if names[other] == 1 and is_alike and not _differ_in_number(other, name):

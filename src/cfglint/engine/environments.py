@@ -64,7 +64,9 @@ class Environments:
         project = None
         if path is not None and self._projects is not None:
             project = self._projects.for_file(path, self._framework.name)
-        found = project.hardware(path) if project is not None and path is not None else {}
+        found = {}
+        if project is not None and path is not None:
+            found = {**project.python, **project.hardware(path)}
         key = (settings, id(project), tuple(found.items()))
         known = self._known.get(key)
         if known is None:

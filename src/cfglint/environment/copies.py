@@ -12,13 +12,16 @@ if TYPE_CHECKING:
     from cfglint.environment.surroundings import Surroundings
 
 
-def is_in_part(module: str, wholes: Iterable[str], around: Surroundings) -> bool:
+def is_in_part(
+    module: str, wholes: Iterable[str], parts: Iterable[str], around: Surroundings
+) -> bool:
     """Whether the project has a package of whose folders some are missing, so that nothing shows what they say.
 
     Of a script that goes elsewhere first, no copy shows it: what is there need not be a release either.
 
     Args:
         wholes: the folders and files, below that of the package, of which the package has one where it is whole.
+        parts: the folders of which one shows that a folder has a part of the package, though it is none itself.
     """
     folder = around.folder or around.left
     if not folder:
@@ -27,10 +30,23 @@ def is_in_part(module: str, wholes: Iterable[str], around: Surroundings) -> bool
         os.path.join(above, home)
         for above in climb(folder, around.files)[1]
         for home in (module, os.path.join("src", module))
-        if around.files.is_file(os.path.join(above, home, "__init__.py"))
     ]
-    paths = (os.path.join(home, *one.split("/")) for home in homes for one in wholes)
-    return bool(homes) and (bool(around.left) or not any(map(around.files.exists, paths)))
+    copies = [
+        home
+        for home in homes
+        if around.files.is_file(os.path.join(home, "__init__.py"))
+        or is_laid_over(home, parts, around)
+    ]
+    paths = (os.path.join(home, *one.split("/")) for home in copies for one in wholes)
+    return bool(copies) and (bool(around.left) or not any(map(around.files.exists, paths)))
+
+
+def is_laid_over(home: str, parts: Iterable[str], around: Surroundings) -> bool:
+    """Whether a folder has a part of a package, to be copied over another one: it cannot be imported as it is."""
+    files = around.files
+    return not files.is_file(os.path.join(home, "__init__.py")) and any(
+        files.is_folder(os.path.join(home, *one.split("/"))) for one in parts
+    )
 
 
 def has_copy(module: str, folder: str, around: Surroundings) -> bool:

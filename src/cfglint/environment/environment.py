@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import UNKNOWN, Truth
 from cfglint.base.type_names import Any
-from cfglint.environment.fitting import Fit, beside, excluded, fit
+from cfglint.environment.fitting import Fit, beside, by_commit, excluded, fit, later_releases
 from cfglint.environment.pins import Fact, Pin, TargetError, in_development, parse_pin, placed
+from cfglint.environment.pythons import PYTHON, installable, those_installable
 from cfglint.knowledge.releases.applies import Applies
 from cfglint.knowledge.releases.ranges import is_below, within
 from cfglint.knowledge.releases.table import Releases
@@ -43,7 +44,7 @@ class Environment:
         self.as_of = as_of
         #: The releases of later days, which are as unknown as if they did not exist; none if one of
         #: them is stated.
-        self.hidden = self._later_releases()
+        self.hidden = later_releases(releases, self.pins.get(releases.package), as_of)
         self._admitted: dict[tuple[Any, bool], Truth] = {}
         self._narrowed: dict[int, Environment] = {}
         self._others: dict[str, Environment] = {}
@@ -59,7 +60,9 @@ class Environment:
         self.candidates = self._candidates(own)
         #: Whether the release is not certain: several fit, so that ordinary rules assume the newest of
         #: them, or the evidence for the only one is weak.
-        self.assumed = not self.placed and (self.candidates.bit_count() > 1 or self.fit.weak)
+        self.assumed = self.is_weak or (
+            not self.placed and (self.candidates.bit_count() > 1 or self.fit.weak)
+        )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Environment) and self.__getstate__() == other.__getstate__()
@@ -75,6 +78,8 @@ class Environment:
         everything = (1 << len(self.releases.versions)) - 1
         for version in self.hidden:
             everything &= ~(1 << self.releases.versions.index(version))
+        fitting = installable(self.releases.package, self.releases.versions, self.facts)
+        everything = everything & fitting or everything
         if own is not None and own.version is not None:
             bit = self._bit(own.version)
             if bit is None:
@@ -98,18 +103,6 @@ class Environment:
         if others:
             self.fit = fit(self.releases, others, everything)
         return self.fit.releases or everything
-
-    def _later_releases(self) -> frozenset[str]:
-        as_of, dates = self.as_of, self.releases.dates
-        if as_of is None:
-            return frozenset()
-        # A month counts up to its last day.
-        later = {version for version, day in dates.items() if day[: len(as_of)] > as_of}
-        own = self.pins.get(self.releases.package)
-        stated = None if own is None or own.version is None else own.version
-        is_later = stated is not None and known_release(stated, self.releases) in later
-        is_all = len(later) == len(self.releases.versions)
-        return frozenset() if is_later or is_all else frozenset(later)
 
     def _in_range(self, spec: str) -> int:
         return sum(1 << bit for bit, v in enumerate(self.releases.versions) if within(v, spec))
@@ -161,6 +154,9 @@ class Environment:
                 for name, pin in self.pins.items()
                 if name != self.releases.package
             )
+        python = self.facts.get(PYTHON)
+        if self.release != self.newest and python is not None:
+            return f"the newest that fits Python {python.value}, {python.origin}"
         if self.release != self.newest:
             return "the newest that fits"
         return f"the newest as of {self.as_of}" if self.hidden else "the newest known"
@@ -209,7 +205,8 @@ class Environment:
             usual: the one that comes with the framework's release.
             releases: the known ones, the oldest first.
         """
-        known = list(releases)
+        known = those_installable(package, list(releases), self.facts)
+        usual = usual if usual in known or PYTHON not in self.facts else known[-1]
         if self.hidden:
             from cfglint.environment.fitting import by_day
 
@@ -221,6 +218,18 @@ class Environment:
         """A hardware fact, `UNKNOWN` if it is not stated."""
         found = self.facts.get(name)
         return UNKNOWN if found is None else found.value
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether the evidence for a version is weak."""
+        return any(pin.weak for pin in self.pins.values())
+
+    def without_weak(self) -> Environment:
+        """This environment as it is without weak evidence."""
+        if "" not in self._others:
+            pins = {name: pin for name, pin in self.pins.items() if not pin.weak}
+            self._others[""] = Environment(self.releases, pins, self.facts, as_of=self.as_of)
+        return self._others[""]
 
     def at_least(self, release: str | None) -> Environment:
         """This environment without the candidates before a release, where it leaves that open."""
@@ -328,7 +337,8 @@ class Environment:
         if pin is None:
             return None
         if pin.version is None:
-            return self._by_commit(pin, package, spec)
+            is_placed = self.placed and package == self.releases.package
+            return by_commit(pin, spec, is_placed=is_placed)
         if not spec.commits and package == self.releases.package and not self.foreign_version:
             return None
         if self._is_pinned(package, pin.version):
@@ -338,24 +348,11 @@ class Environment:
         # A version string alone cannot tell which of its builds is meant.
         return (None,) if inside and spec.commits else (inside,)
 
-    def _by_commit(self, pin: Pin, package: str, spec: Applies) -> tuple[Truth] | None:
-        commits = pin.commits or ((pin.commit,) if pin.commit else ())
-        if commits and spec.commits:
-            verdicts = {any(_same_commit(one, c) for c in spec.commits) for one in commits}
-            return (verdicts.pop(),) if len(verdicts) == 1 else (None,)
-        if not commits or (self.placed and package == self.releases.package):
-            return None
-        return (None,)
-
     def _is_pinned(self, package: str, version: str) -> bool:
         if self.candidates.bit_count() != 1:
             return False
         stated = self.releases.pins[self.release].get(package)
         return stated == f"=={version}"
-
-
-def _same_commit(one: str, other: str) -> bool:
-    return one.startswith(other[: len(one)]) and other.startswith(one[: len(other)])
 
 
 def build_environment(

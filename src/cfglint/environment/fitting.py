@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cfglint.base.logic import Truth
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.pins import Pin
+from cfglint.knowledge.releases.applies import Applies
 from cfglint.knowledge.releases.ranges import is_below, surely_apart, within
 from cfglint.knowledge.releases.table import Releases, known_releases
+from cfglint.knowledge.releases.unlisted import known_release
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
@@ -82,6 +85,41 @@ def is_exactly(pin: Pin, stated: str | None) -> bool:
         and stated.startswith("==")
         and within(pin.version, stated)
     )
+
+
+def by_commit(pin: Pin, spec: Applies, *, is_placed: bool) -> tuple[Truth] | None:
+    """(whether a build of no stated version is in a range,); None where the releases around it decide.
+
+    Args:
+        is_placed: these releases are known.
+    """
+    commits = pin.commits or ((pin.commit,) if pin.commit else ())
+    if commits and spec.commits:
+        verdicts = {any(_same_commit(one, c) for c in spec.commits) for one in commits}
+        return (verdicts.pop(),) if len(verdicts) == 1 else (None,)
+    if not (commits or pin.is_lost) or is_placed:
+        return None
+    return (None,)
+
+
+def _same_commit(one: str, other: str) -> bool:
+    return one.startswith(other[: len(one)]) and other.startswith(one[: len(other)])
+
+
+def later_releases(releases: Releases, own: Pin | None, as_of: str | None) -> frozenset[str]:
+    """The releases that came out after a day; none if one of them is stated, or all did.
+
+    Args:
+        own: what is stated of the release.
+        as_of: YYYY-MM-DD, or a month, which counts up to its last day; None for today.
+    """
+    if as_of is None:
+        return frozenset()
+    later = {version for version, day in releases.dates.items() if day[: len(as_of)] > as_of}
+    stated = None if own is None else own.version
+    is_later = stated is not None and known_release(stated, releases) in later
+    is_all = len(later) == len(releases.versions)
+    return frozenset() if is_later or is_all else frozenset(later)
 
 
 def excluded(releases: Releases, release: str, pins: Mapping[str, Pin]) -> dict[str, str]:

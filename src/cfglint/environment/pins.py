@@ -34,6 +34,8 @@ class Pin(Record):
     implied: bool = False
     #: Its range follows from what programs import, or from what a workflow tests with, and is not stated.
     inferred: bool = False
+    #: Only what a run had installed, or what a folder beside that of the program asks for, shows it.
+    weak: bool = False
     #: Stated by a file of the project, not by an option or a setting.
     in_project: bool = False
     #: Its upper end follows from what programs import: they run with a release below it.

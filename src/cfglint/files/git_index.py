@@ -14,7 +14,10 @@ _HEAD = 12
 #: Of an entry: times, device, inode, mode, owner, size and hash, then flags and its path.
 _FIXED = 60
 #: A file, a link, another repository.
-_KINDS = frozenset({0x8000, 0xA000, 0xE000})
+_REPOSITORY = 0xE000
+_KINDS = frozenset({0x8000, 0xA000, _REPOSITORY})
+#: Where the hash of an entry is.
+_HASH = slice(40, 60)
 _EXTENDED = 0x4000
 
 
@@ -24,6 +27,8 @@ class IndexEntry(NamedTuple):
     #: In nanoseconds.
     changed: int
     size: int
+    #: Of another repository (a submodule): its commit.
+    commit: str = ""
 
 
 class _Index(NamedTuple):
@@ -56,7 +61,16 @@ class Tracked:
     def is_unchanged(self, path: str) -> bool:
         """Whether a file is tracked and was not written since it was checked out."""
         known, state = self._index().paths.get(self._relative(path)), self._files.state(path)
-        return known is not None and state is not None and known == (state.changed, state.size)
+        return (
+            known is not None
+            and state is not None
+            and (known.changed, known.size) == (state.changed, state.size)
+        )
+
+    def commit(self, path: str) -> str:
+        """The commit of a submodule, as the work tree's own commit has it; empty if it has none of that path."""
+        known = self._index().paths.get(self._relative(path))
+        return "" if known is None else known.commit
 
     def has_below(self, folder: str) -> bool:
         """Whether a tracked file is in a folder, or in one below it."""
@@ -119,7 +133,8 @@ def entries_in(data: bytes) -> dict[str, IndexEntry]:
         seconds, fraction, size = (
             int.from_bytes(data[at + first : at + first + 4], "big") for first in (8, 12, 36)
         )
-        found[os.fsdecode(last)] = IndexEntry(seconds * 1_000_000_000 + fraction, size)
+        commit = data[at : at + _FIXED][_HASH].hex() if kind == _REPOSITORY else ""
+        found[os.fsdecode(last)] = IndexEntry(seconds * 1_000_000_000 + fraction, size, commit)
         # Up to version 3 an entry ends with one to eight zeros, at a multiple of eight bytes.
         at = end + 1 if version == 4 else at + (end - at + 8) // 8 * 8
     return found

@@ -32,6 +32,8 @@ _DEFAULTS = {
     "rules": "only those of cfglint",
     "baseline": "none",
 }
+#: How a release is known that no file around the config states.
+_WEAK = "weak: nothing else states it"
 
 
 def render(settings: Settings, path: str, name_of: Callable[[str], str]) -> str:
@@ -76,11 +78,14 @@ def render_target(target: Environment, project: Project | None) -> str:
 def _of_target(target: Environment) -> Iterator[tuple[str, str]]:
     framework = target.releases.package
     release, _, origin = release_described(target).partition(" (")
-    how = "assumed" if target.assumed else "stated"
+    own = target.pins.get(framework)
+    is_weak = own is not None and own.weak
+    how = _WEAK if is_weak else "assumed" if target.assumed else "stated"
     yield release, f"{origin.removesuffix(')')} ({how})"
     for name, pin in target.pins.items():
         if name != framework:
             how = "follows from it" if pin.implied else "stated" if pin.version else "a range"
+            how = _WEAK if pin.weak else how
             yield f"{name} {pin}", f"{pin.origin} ({how})"
     for name, version in implied_versions(target).items():
         yield f"{name} {version}", f"what {release} asks for"

@@ -99,9 +99,10 @@ def release_described(target: Environment) -> str:
             place = f"between {after} and {before}{_nearer(name, own)}"
         return f"{name}{which} {place} ({own.origin})"
     if own.commit is not None:
+        which = f"commit {own}" if own.commit else "the commit of a submodule"
         return (
             f"{name} {target.release} ({target.release_origin}; "
-            f"commit {own} has no known position, {own.origin})"
+            f"{which} has no known position, {own.origin})"
         )
     if own.fork:
         return f"{name} {target.release} ({target.release_origin}; {own.origin} has the fork {own.fork})"
@@ -153,7 +154,9 @@ def _several(pins: dict[str, Pin]) -> str:
     file = pins[first].origin
     if not others:
         return f"{first} {pins[first]} ({file})"
-    return f"{first} {pins[first]} and {others} more ({file.partition(' line ')[0]})"
+    file, _, rest = file.partition(" line ")
+    why = f", {rest.partition(', ')[2]}" if pins[first].weak else ""
+    return f"{first} {pins[first]} and {others} more ({file}{why})"
 
 
 def implied_versions(target: Environment) -> dict[str, str]:
@@ -180,7 +183,7 @@ def as_data(target: Environment) -> dict[str, Any]:
     doubts = target.unlisted()
     for package, pin in target.pins.items():
         row: dict[str, Any] = {"version": pin.version, "from": pin.origin}
-        if pin.commit is not None:
+        if pin.commit:
             row["commit"] = pin.commit
         if pin.spec is not None:
             row["range"] = pin.spec

@@ -137,6 +137,8 @@ class KeyPolicy:
     #: The minimum severity of a key for which the newest release refuses the file, if earlier ones
     #: have it and it is not stated which one reads the file.
     refused_by_newest: ClassVar[SeverityName] = "note"
+    #: The severity of a key without a value for which a file is refused; None for that of any other key.
+    unread_null: ClassVar[SeverityName | None] = None
     #: With this many unknown keys that may be shared, a file is also another program's.
     shared_from: ClassVar[int | None] = None
     #: What becomes of these keys, in words.

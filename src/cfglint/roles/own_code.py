@@ -24,6 +24,8 @@ class OwnCode:
     #: The package as it is imported, and what lies in it where it is whole; empty where that decides nothing.
     modules: ClassVar[tuple[str, ...]] = ()
     wholes: ClassVar[tuple[str, ...]] = ()
+    #: What shows that a folder of the package's name has a part of it, though it cannot be imported.
+    parts: ClassVar[tuple[str, ...]] = ()
     #: The names of the framework's own rules that hold for whatever release.
     of_all_releases: ClassVar[frozenset[str]] = frozenset()
 
@@ -80,7 +82,7 @@ class OwnCode:
     def _has_part(self, around: Surroundings) -> bool:
         from cfglint.environment.copies import is_in_part
 
-        return any(is_in_part(module, self.wholes, around) for module in self.modules)
+        return any(is_in_part(module, self.wholes, self.parts, around) for module in self.modules)
 
     def rests_on_release(self, rule: Rule, finding: Diagnostic) -> bool:
         """Whether a rule finds only what a release does, or some releases do."""

@@ -28,6 +28,7 @@ _ALWAYS = {
     "cfglint.environment.project.copies",
     "cfglint.environment.project.file_kinds",
     "cfglint.environment.project.finder",
+    "cfglint.environment.project.kept_lists",
     "cfglint.environment.project.projects",
 }
 

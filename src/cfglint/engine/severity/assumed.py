@@ -24,6 +24,9 @@ def old_release(target: Environment) -> Environment | None:
     """The environment with the oldest release that a file may be written for; None if that is the assumed one."""
     if not target.assumed:
         return None
+    if target.is_weak:
+        # What nothing states may as well be what is assumed without it.
+        return target.without_weak()
     own = target.pins.get(target.releases.package)
     # A commit that is known nowhere may be of any time.
     first = "" if own is not None and own.is_lost else _long_before_the_newest(target)
@@ -70,6 +73,9 @@ def doubt_of(target: Environment, title: str, release: str, kind: str) -> str:
 
     That a rule begins at a release does not show that an earlier one is without the problem.
     """
+    own = target.pins.get(target.releases.package)
+    if target.is_weak and not (own is not None and own.weak):
+        return f"{_why(target)}."
     return f"{_why(target)}, and {title} {release} is not known to have this {kind}."
 
 
@@ -93,6 +99,8 @@ def only_if_certain(
         is_installed: whether the project installs the framework, in any release.
         check: the findings of the same document with another target.
     """
+    if target.is_weak:
+        day = None  # a file that tells what was installed says more than the day of a commit
     is_left = day is not None and not is_installed()
     then = release_of_day(target, day, recent=is_left) if day is not None else None
     lowered: dict[SeverityName, SeverityName] = {"error": "warning"}
@@ -142,7 +150,13 @@ def _why(target: Environment) -> str:
     """Why an older release may run, in words."""
     package = target.releases.package
     stated = target.pins.get(package)
+    weak = next((name for name, pin in target.pins.items() if pin.weak), None)
+    if weak is not None:
+        named = package if stated is not None and stated.weak else weak
+        return f"No file states the release of {named} for this run ({target.pins[named].origin})"
     if stated is not None and stated.is_lost:
+        if not stated.commit:
+            return f"No file states the release of the submodule ({stated.origin})"
         return f"No release is known for the commit {stated} ({stated.origin})"
     if stated is not None and stated.spec is not None and not stated.inferred:
         return f"`{package}{stated.spec}` leaves the release open ({stated.origin})"

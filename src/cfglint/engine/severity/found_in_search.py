@@ -19,6 +19,9 @@ from cfglint.knowledge.upstream import origin_of
 from cfglint.source.document import Document
 from cfglint.source.text import MAX_BYTES
 
+#: The ends of the names of pages.
+_PAGES = (".md", ".rst")
+
 
 def of_search(
     report: FileReport, data: bytes, document: Document | None, case: Case, *, folds_copies: bool
@@ -61,11 +64,11 @@ def _owner_of(around: Surroundings) -> str:
 def _is_run(around: Surroundings, framework: str) -> bool:
     """Whether a command of the project starts a file, so that it is the project's run, wherever the file is from.
 
-    The framework's own repository has commands for its examples, and so has a copy of them.
+    The framework's own repository has commands for its examples, and so has a copy of them. What a page has is an example.
     """
-    if not around.launches or around.folder is None:
+    starting = {line.path for line in around.launches if not line.path.lower().endswith(_PAGES)}
+    if not starting or around.folder is None:
         return False
-    starting = {line.path for line in around.launches}
     if all(origin_of(around.files.read(path, MAX_BYTES)) is not None for path in starting):
         return False
 

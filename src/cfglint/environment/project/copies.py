@@ -19,6 +19,9 @@ _VERSION = lazy_pattern(r"\b(?:__version__|VERSION) = ")
 
 #: Behind what lists packages: a copy need not be what is installed.
 _RANK = 15
+#: The folder of a clone's sources, which is what is installed.
+SOURCES = "src"
+_SOURCES_RANK = 6
 #: Of a folder with more entries none is looked into for a copy.
 _MAX_FOLDERS = 64
 
@@ -54,6 +57,17 @@ def version_files(folder: str, name: str, files: Files) -> list[tuple[str, str, 
         for path in (os.path.join(place, *one.split("/")) for one in names)
         if files.state(path) is not None
     ]
+
+
+def clones(folder: str, files: Files) -> list[tuple[str, str, int]]:
+    """The files in a folder of sources that state the version of a framework."""
+    found = []
+    for marks in all_marks():
+        for name in marks.version_files:
+            path = os.path.join(folder, *name.split("/"))
+            if name.startswith(f"{SOURCES}/{marks.package}/") and files.state(path) is not None:
+                found.append((path, "clone", _SOURCES_RANK))
+    return found
 
 
 def only_one_below(root: str, entries: Iterable[str], files: Files) -> list[tuple[str, str, int]]:

@@ -42,6 +42,13 @@ OF_ENVIRONMENTS = frozenset(
         *("env", "environment", "environments", "envs", "requirements"),
     }
 )
+#: Folders with scripts for the configs next to them.
+OF_SCRIPTS = frozenset({"jobs", "launch", "scripts", "slurm"})
+_SCRIPTS_RANK = 17
+_WORKFLOW_RANK = 16
+#: Configs of platforms, if their contents say so: mostly a file of such a name is a run's.
+_OF_PLATFORMS = frozenset({"cog.yaml", "cog.yml", "config.yaml", "config.yml"})
+_PLATFORM = ("platforms", 11)
 _YAML = (".yml", ".yaml")
 #: How much of a file shows whether an environment was exported to it, in bytes; of so many files of a folder at most.
 _HEAD = 3_000
@@ -67,7 +74,12 @@ _LAUNCHING = frozenset(
 _SUBMITTING = frozenset({"job", "sbatch", "slurm", "submit", "train"})
 _CLOUDS = frozenset({"modal", "runpod"})
 #: What a program of any name imports that runs another one in a container of its own making.
-_STARTS_CONTAINERS = ("import modal", "from modal")
+#: Signs of an installation, an image, or the releases in one.
+_INSTALLING = ("install", "FROM ", "_version")
+_STARTS_CONTAINERS = (
+    *("import modal", "from modal", "import truss_train", "from truss_train"),
+    *("import sagemaker", "from sagemaker"),
+)
 #: Words of the names of YAML files that launch something.
 _OF_YAML = _LAUNCHING | {"runpod"}
 
@@ -112,6 +124,11 @@ def kind_of(name: str) -> tuple[str, int] | None:
     return ("launch", 13) if suffix in ("sbatch", "slurm") else None
 
 
+def kind_in_folder(name: str) -> tuple[str, int] | None:
+    """The same for a file that is found in a folder, which its contents may show to be something else."""
+    return kind_of(name) or (_PLATFORM if name.lower() in _OF_PLATFORMS else None)
+
+
 def _kind_of_yaml(lower: str, stem: str) -> tuple[str, int] | None:
     if stem.startswith("conda-lock") or stem.endswith((".conda-lock", "-conda-lock")):
         return "conda_locks", 3
@@ -124,6 +141,33 @@ def _kind_of_yaml(lower: str, stem: str) -> tuple[str, int] | None:
         if stem.startswith(kind.starts) or stem in kind.named:
             return "settings", 13
     return ("launch", 11) if lower[0] != "." and not words.isdisjoint(_OF_YAML) else None
+
+
+def scripts_in(folder: str, files: Files) -> list[tuple[str, str, int]]:
+    """The launch files in a folder next to the configs'."""
+    try:
+        names = files.names(folder)
+    except OSError:
+        return []
+    return [
+        (os.path.join(folder, name), "launch", _SCRIPTS_RANK)
+        for name in names
+        if (kind := kind_of(name)) is not None and kind[0] == "launch"
+    ]
+
+
+def workflows_in(root: str, files: Files) -> tuple[tuple[str, str, int], ...]:
+    """The workflows at the top of a repository."""
+    folder = os.path.join(root, ".github", "workflows")
+    try:
+        names = sorted(files.names(folder))
+    except OSError:
+        return ()
+    return tuple(
+        (os.path.join(folder, name), "images", _WORKFLOW_RANK)
+        for name in names
+        if name.endswith(_YAML)
+    )
 
 
 def _words(stem: str) -> set[str]:
@@ -141,11 +185,16 @@ def is_of_other_hardware(name: str, names: Container[str]) -> bool:
     return is_list and "requirements.txt" in names and not words.isdisjoint(_OTHER_HARDWARE)
 
 
+def is_not_of_training(stem: str) -> bool:
+    """Whether a name says that what is there serves, tests or shows what was trained."""
+    return not _words(stem.lower()).isdisjoint(_NOT_OF_TRAINING)
+
+
 def may_be_exported(name: str) -> bool:
     """Whether a file of a name that says nothing may have an exported environment."""
     stem, _, suffix = name.lower().rpartition(".")
     is_known = kind_of(name) is not None or suffix not in ("txt", "yaml", "yml")
-    return not is_known and _words(stem).isdisjoint(_NOT_OF_TRAINING)
+    return not is_known and not is_not_of_training(stem)
 
 
 def exported_in(folder: str, names: list[str], files: Files) -> list[tuple[str, str, int]]:
@@ -197,7 +246,7 @@ def is_of_any_name(path: str, kind: str) -> bool:
 
 def may_tell(kind: str, text: str) -> bool:
     """Whether a file of a kind has a word that something of interest has."""
-    if kind in ("pyproject", "setup_script", "readme"):
+    if kind in ("platforms", "pyproject", "setup_script", "readme"):
         return any(word in text for word in compiled.load("frameworks").TELLING_WORDS)
     if kind == "program":
         return any(word in text for word in _STARTS_CONTAINERS) and may_install(text)
@@ -210,6 +259,6 @@ def may_install(text: str) -> bool:
     """Whether a text may have an image, a clone or an installation of something of interest."""
     if is_about_any(text):
         return True
-    return "install" in text and any(
+    return any(sign in text for sign in _INSTALLING) and any(
         word in text for word in compiled.load("frameworks").TELLING_WORDS
     )

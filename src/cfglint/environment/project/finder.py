@@ -7,18 +7,22 @@ from collections.abc import Callable
 from importlib import import_module
 
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.environment.project import copies
+from cfglint.environment.project import copies, kept_lists
 from cfglint.environment.project.file_kinds import (
     OF_ENVIRONMENTS,
+    OF_SCRIPTS,
     exported_in,
     is_of_any_name,
     is_of_other_hardware,
-    kind_of,
+    kind_in_folder,
     may_install,
     may_tell,
+    scripts_in,
+    workflows_in,
 )
 from cfglint.files.base import Files
 from cfglint.files.folders import climb
+from cfglint.files.git_index import Tracked
 from cfglint.files.inside import Inside
 from cfglint.files.scripts import scripts_below
 from cfglint.knowledge.marks import all_marks, is_about_any
@@ -35,38 +39,6 @@ MAX_BYTES = 2_000_000
 _MAX_FILES = 40
 #: Files that list everything that is installed.
 _LOCKS = frozenset({"toml_locks", "conda_locks", "pipenv"})
-_WORKFLOWS = (".github", "workflows")
-_WORKFLOW_RANK = 16
-#: Folders with scripts for the configs next to them.
-_OF_SCRIPTS = frozenset({"jobs", "launch", "scripts", "slurm"})
-_SCRIPTS_RANK = 17
-#: The folder of a clone's sources.
-_SOURCES = "src"
-_CLONES_RANK = 6
-
-
-def _scripts(folder: str, files: Files) -> list[tuple[str, str, int]]:
-    """The launch files in a folder next to the configs'."""
-    try:
-        names = files.names(folder)
-    except OSError:
-        return []
-    return [
-        (os.path.join(folder, name), "launch", _SCRIPTS_RANK)
-        for name in names
-        if (kind := kind_of(name)) is not None and kind[0] == "launch"
-    ]
-
-
-def _clones(folder: str, files: Files) -> list[tuple[str, str, int]]:
-    """The files in a folder of sources that state the version of a framework."""
-    found = []
-    for marks in all_marks():
-        for name in marks.version_files:
-            path = os.path.join(folder, *name.split("/"))
-            if name.startswith(f"{_SOURCES}/{marks.package}/") and files.state(path) is not None:
-                found.append((path, "clone", _CLONES_RANK))
-    return found
 
 
 class Finder:
@@ -82,6 +54,7 @@ class Finder:
         self._inside: dict[str, Inside] = {}
         self._levels: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._folders: dict[str, tuple[tuple[str, str, int], ...]] = {}
+        self._names: dict[str, list[str]] = {}
         self._texts: dict[str, str] = {}
         self._about_texts: dict[tuple[str, Callable[[str], bool]], bool] = {}
         self._problems: dict[str, str] = {}
@@ -102,7 +75,7 @@ class Finder:
         for distance, level in enumerate(levels):
             files = self._listed(level, root)
             if distance == len(levels) - 1:
-                files += self._workflows(level)
+                files += workflows_in(level, self._within(root))
             for path, kind, _ in files[:_MAX_FILES]:
                 if kind == "settings" and distance:
                     continue
@@ -134,6 +107,33 @@ class Finder:
 
         root = self._chain(os.path.dirname(path))[0]
         return without_installations(found, path, self._within(root), self._texts)
+
+    def weak_evidence(self, folder: str) -> tuple[Source | None, list[Source]]:
+        """(the packages of the newest run that is kept around a folder, the requirements of folders beside)."""
+        root, levels = self._chain(folder)
+        files = self._within(root)
+        records = (kept_lists.record_in(level, files) for level in levels)
+        record = next(filter(None, records), None)
+        lists = (
+            kept_lists.lists_beside(levels, files) if files.has(os.path.join(root, ".git")) else ()
+        )
+        found = [self._read(path, "requirements", 0, root) for path in lists]
+        return (
+            None if record is None else self._read(record, "requirements", 0, root),
+            [one for one in found if one is not None],
+        )
+
+    def pythons(self, folder: str) -> list[Statement]:
+        """The Pythons that files around a folder name which are of no interest otherwise, the nearest first."""
+        from cfglint.environment.project.readers import python_images
+
+        root, levels = self._chain(folder)
+        return [
+            python
+            for level in levels
+            for path in python_images.files_in(level, self._names.get(level, []))
+            for python in python_images.read(path, self._text_of(path, root, MAX_BYTES) or "")
+        ]
 
     def _started_by(self, script: str, found: list[Source]) -> list[Source]:
         """The sources, of which only one script starts anything; the others still state versions."""
@@ -214,20 +214,20 @@ class Finder:
         if known is None:
             found, files = [], self._within(root)
             try:
-                names = files.names(folder)
+                names = self._names[folder] = files.names(folder)
                 found += exported_in(folder, names, files)
                 for name in names:
-                    kind = None if name in OF_ENVIRONMENTS else kind_of(name)
+                    kind = None if name in OF_ENVIRONMENTS else kind_in_folder(name)
                     if kind is not None and not is_of_other_hardware(name, names):
                         found.append((os.path.join(folder, name), *kind))
-                    elif name in _OF_SCRIPTS:
-                        found += _scripts(os.path.join(folder, name), files)
+                    elif name in OF_SCRIPTS:
+                        found += scripts_in(os.path.join(folder, name), files)
                     elif name in OF_ENVIRONMENTS:
                         from cfglint.environment.project import environments
 
                         found += environments.files_in(os.path.join(folder, name), files)
-                    elif name == _SOURCES:
-                        found += _clones(folder, files)
+                    elif name == copies.SOURCES:
+                        found += copies.clones(folder, files)
                     elif copies.is_copy(name) and files.has(os.path.join(root, ".git")):
                         found += copies.version_files(folder, name, files)
                 if folder == root and files.has(os.path.join(root, ".git")):
@@ -237,18 +237,6 @@ class Finder:
             known = tuple(sorted(found, key=lambda row: (row[2], row[0])))
             self._folders[folder] = known
         return known
-
-    def _workflows(self, root: str) -> tuple[tuple[str, str, int], ...]:
-        folder = os.path.join(root, *_WORKFLOWS)
-        try:
-            names = sorted(self._within(root).names(folder))
-        except OSError:
-            return ()
-        return tuple(
-            (os.path.join(folder, name), "images", _WORKFLOW_RANK)
-            for name in names
-            if name.endswith((".yml", ".yaml"))
-        )
 
     def _read(self, path: str, kind: str, distance: int, root: str) -> Source | None:
         """What a file states, read once; None when it states nothing of interest."""
@@ -264,6 +252,8 @@ class Finder:
         text = self._text_of(path, root, limit)
         if text is None or (text and not may_tell(kind, text)):
             return None
+        if not text and kind == "platforms":
+            return None  # a config of a run, of whatever size
         from cfglint.environment.project.stated_versions import (
             EVERYWHERE,
             Source,
@@ -331,13 +321,22 @@ class Finder:
             from cfglint.environment.project.readers import conda_locks
 
             statements, complete = conda_locks.read(path, text), conda_locks.is_complete(text)
-        elif kind in ("toml_locks", "pyproject", "conda", "pipenv", "setup_script", "submodules"):
+        elif kind in ("toml_locks", "pyproject", "conda", "pipenv", "platforms", "setup_script"):
             complete = complete or path.lower().endswith("pipfile.lock")
             reader = import_module(f"cfglint.environment.project.readers.{kind}")
             statements = reader.read(path, text)
             complete = complete or (kind == "conda" and reader.is_export(text))
             if kind == "pyproject":
                 statements += self._own_versions(path, text, root)
+        elif kind == "submodules":
+            from cfglint.environment.project.readers import submodules
+
+            top = os.path.dirname(path)
+            tracked = Tracked(top, self._files)
+            statements = submodules.read(
+                path, text, lambda inner: tracked.commit(os.path.join(top, inner))
+            )
+            statements = undisputed(statements)
         elif kind == "readme":
             from cfglint.environment.project.readers import pages
 

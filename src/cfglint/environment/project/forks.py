@@ -17,6 +17,18 @@ def package_of(repository: str) -> str:
     return next(known, name)
 
 
+def is_own(address: str) -> bool:
+    """Whether the repository at an address is a framework's, of its owners."""
+    found = _HOSTED.search(address)
+    if found is None:
+        return False
+    account, name = found[1].lower(), normalized(found[2])
+    return any(
+        normalized(marks.repository) == name and account in {one.lower() for one in marks.owners}
+        for marks in all_marks()
+    )
+
+
 def fork_at(address: str, package: str = "") -> str:
     """`account/name` of the fork at an address; empty if it is none, or not known to be one.
 

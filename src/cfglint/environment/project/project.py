@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.environment.pins import Fact, Pin, TargetError, packages
+from cfglint.environment.pins import Fact, TargetError, packages
 from cfglint.environment.project.finder import Finder
+from cfglint.environment.project.pinned import pinned
 from cfglint.environment.project.readers.pages import without_outdated
 from cfglint.environment.project.readers.workflows import is_workflow, weighed
 from cfglint.environment.project.stated_versions import (
@@ -19,12 +20,14 @@ from cfglint.environment.project.stated_versions import (
     outweighs,
     says_something,
 )
+from cfglint.environment.pythons import PYTHON, newest_admitted
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import Launcher, marks_of
 from cfglint.knowledge.marks import launchers as known_launchers
 from cfglint.knowledge.releases.table import releases_of
 
 if TYPE_CHECKING:
+    from cfglint.environment.pins import Pin
     from cfglint.runs.starts.start import Start
 
 #: Kinds of files that may contain a command which starts a run.
@@ -69,7 +72,7 @@ class Project:
         self.chosen = self._choose()
         self.statements = self._statements()
         self.pins = {
-            package: self._pin(statement)
+            package: pinned(statement, self._package, self.name(statement.place))
             for package, statement in self.statements.items()
             if package in packages() and says_something(statement)
         }
@@ -78,6 +81,36 @@ class Project:
 
             imports = finder.imports(folder, own)
             self.pins |= dated(framework, self.pins, imports, folder, self.name)
+        #: The newest Python that the project admits, as a fact; nothing if it admits those of today.
+        self.python = {} if own or (self.chosen and self.chosen.complete) else self._python(folder)
+        if folder is not None and own is None:
+            self.pins |= self._weak_pins(framework, folder)
+
+    def _python(self, folder: str | None) -> dict[str, Fact]:
+        stated = [one for source in self.sources for one in source.statements]
+        pythons = [one for one in stated if one.package == "python" and not one.conditional]
+        pythons += self._finder.pythons(folder) if folder is not None and not pythons else []
+        exact = [one for one in pythons if one.version is not None]
+        for one in [*exact, *pythons][:1]:
+            newest = newest_admitted(one.version, one.spec)
+            if newest is not None:
+                return {PYTHON: Fact(newest, self.name(one.place))}
+        return {}
+
+    def _weak_pins(self, framework: str, folder: str) -> dict[str, Pin]:
+        """What a run had installed, or a folder beside asks for, where nothing states a release."""
+        if self.chosen is not None and self.chosen.complete:
+            return {}
+        record, beside = self._finder.weak_evidence(folder)
+        if record is None and not beside:
+            return {}
+        from cfglint.environment.project.weak_evidence import is_missing, weak_pins
+
+        dating = compiled.load("dated_packages").PACKAGES.get(framework, ())
+        wanted = tuple(dict.fromkeys((self._package, *dating)))
+        if not is_missing(wanted, self.pins):
+            return {}
+        return weak_pins(wanted, self.pins, record, beside, self.name)
 
     def wants_newest(self, package: str) -> bool:
         """Whether a file asks for a package without an upper bound: the newest is installed."""
@@ -102,7 +135,8 @@ class Project:
             s for s in self.sources if (found := s.of(self._package)) is not None and found.spec
         ]
         bare = [s for s in self.sources if s.of(self._package) is not None]
-        return next(iter([*exact, *ranged, *bare]), None)
+        lost = [s for s in bare if (found := s.of(self._package)) and found.is_lost]
+        return next(iter([*exact, *ranged, *lost, *bare]), None)
 
     def _statements(self) -> dict[str, Statement]:
         """Package -> the statement that counts."""
@@ -167,48 +201,6 @@ class Project:
         if theirs is None or own is None or not is_exact(theirs):
             return True
         return (theirs.version, theirs.commit, theirs.day) == (own.version, own.commit, own.day)
-
-    def _pin(self, statement: Statement) -> Pin:
-        origin = self.name(statement.place)
-        if statement.fork and not statement.version:
-            # Its commits are in no history that is known.
-            return Pin(None, None, origin, in_project=True, fork=statement.fork)
-        if statement.package == self._package and (statement.commit or statement.day):
-            from cfglint.knowledge.releases.commits import place_commit, place_day
-
-            place = (
-                place_commit(self._package, statement.commit)
-                if statement.commit
-                else place_day(self._package, statement.day or "")
-            )
-            if place is not None:
-                between = (place.after, place.before)
-                if statement.frozen:
-                    origin += f", a tag last built on {statement.day}"
-                elif statement.day:
-                    origin += f", the build of {statement.day}"
-                return Pin(
-                    None, statement.commit, origin, None, between, place.commits, in_project=True
-                )
-        if statement.package == self._package and statement.version and ".dev" in statement.version:
-            from cfglint.knowledge.releases.commits import place_development
-
-            place = place_development(self._package, statement.version)
-            if place is not None:
-                between = (place.after, place.before)
-                return Pin(None, statement.commit, origin, None, between, in_project=True)
-        if statement.commit and not statement.version:
-            return Pin(None, statement.commit, origin, in_project=True)
-        return Pin(
-            statement.version,
-            None,
-            origin,
-            statement.spec,
-            implied=statement.implied,
-            inferred=statement.tested,
-            in_project=True,
-            fork=statement.fork,
-        )
 
     def name(self, place: Place) -> str:
         """A place as reports call it: the file and the line."""

@@ -43,6 +43,7 @@ class Projects:
                 or own
                 or self._has_launcher(folder, framework)
                 or self._shows_release(folder, framework)
+                or any(self._finder.weak_evidence(folder))
             ):
                 # Most configs have no such files around them.
                 from cfglint.environment.project.project import Project

@@ -57,6 +57,8 @@ class Statement(Record):
     implied: bool = False
     #: The repository (`account/name`), if it is a fork of the package's.
     fork: str = ""
+    #: It is a commit whose place among the releases is not known (`written`, if anything says which one).
+    is_lost: bool = False
     #: It is no more than what a workflow tests with.
     tested: bool = False
     #: For which Pythons it is, as an environment marker; empty for all.
@@ -127,7 +129,7 @@ def is_sane(statement: Statement) -> bool:
 
 def says_something(statement: Statement) -> bool:
     """Whether a statement is more than the name of a package."""
-    return is_exact(statement) or bool(statement.spec or statement.fork)
+    return is_exact(statement) or bool(statement.spec or statement.fork or statement.is_lost)
 
 
 def outweighs(one: Statement, other: Statement | None) -> bool:
@@ -141,6 +143,9 @@ def outweighs(one: Statement, other: Statement | None) -> bool:
         asked = other if one.conditional else one
         if says_something(asked):
             return asked is one
+    if one.is_lost:
+        # It is of any time, but not the newest release.
+        return not says_something(other)
     return is_exact(one) and not is_exact(other)
 
 

@@ -22,6 +22,8 @@ _IMAGE = lazy_pattern(
     r"(?<![\w./:@-])((?:[\w.-]{1,80}(?::\d{1,5})?/){1,6}([\w.-]{1,80}):([A-Za-z0-9_][\w.-]{4,150}))(?![\w/:])"
 )
 _RELEASE = lazy_pattern(r"v?(\d+\.\d+\.\d+(?:\.post\d+)?)")
+#: What an image is for, behind its framework: `NAME-pytorch-gpu`.
+_VARIANT = lazy_pattern(r"-pytorch(?:-[a-z]{1,20}){0,2}-gpu\Z")
 #: An item of a tag: `NAME4.2.1`, `NAME-v3.9.3`.
 _ITEM = lazy_pattern(r"(?<![a-z])([a-z][a-z-]{0,60}[a-z])-?v?(\d+\.\d+\.\d+(?:\.post\d+)?)")
 
@@ -58,7 +60,7 @@ def read(path: str, text: str) -> list[Statement]:
 
 def _stated(name: str, tag: str) -> Iterator[tuple[str, str]]:
     """(package, release) of what the name and the tag of an image say."""
-    package, release = _packages().get(_plain(name)), _RELEASE.fullmatch(tag)
+    package, release = _packages().get(_plain(_VARIANT.sub("", name))), _RELEASE.fullmatch(tag)
     if release is not None:
         if package is not None:
             yield package, release[1]

@@ -55,6 +55,7 @@ class LLaMAFactoryOwnCode(OwnCode):
 
     modules: ClassVar[tuple[str, ...]] = ("llamafactory", "llmtuner")
     wholes: ClassVar[tuple[str, ...]] = ("hparams",)
+    parts: ClassVar[tuple[str, ...]] = ("model", "train")
 
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         copy = self._copy(ctx)

@@ -39,6 +39,7 @@ class OpenRLHFOwnCode(OwnCode):
 
     modules: ClassVar[tuple[str, ...]] = ("openrlhf",)
     wholes: ClassVar[tuple[str, ...]] = ("cli",)
+    parts: ClassVar[tuple[str, ...]] = ("models", "trainer")
 
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         """`argparse` takes the beginning of an option for it where it begins no other one."""

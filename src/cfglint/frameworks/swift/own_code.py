@@ -39,6 +39,7 @@ class SwiftOwnCode(OwnCode):
 
     modules: ClassVar[tuple[str, ...]] = ("swift",)
     wholes: ClassVar[tuple[str, ...]] = ("arguments", "llm/argument", "llm/utils/argument.py")
+    parts: ClassVar[tuple[str, ...]] = ("megatron", "rlhf_trainers", "trainers", "tuners")
 
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         pin = ctx.target.pins.get(self.framework.packages[0])

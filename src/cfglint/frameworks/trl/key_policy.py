@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.base.type_names import TYPE_CHECKING, Any, Final
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
 from cfglint.frameworks.trl.commands import COMMANDS, COMMANDS_OF_CLASSES
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
 from cfglint.frameworks.trl.other_classes import fields_in
@@ -23,6 +23,7 @@ from cfglint.roles.key_policy import (
 from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
+    from cfglint.diagnostic import SeverityName
     from cfglint.environment.environment import Environment
     from cfglint.frameworks.trl.own_code import TrlOwnCode
     from cfglint.roles.framework import Framework
@@ -46,6 +47,8 @@ class TrlKeyPolicy(KeyPolicy):
     """The arguments of a command, of transformers below it, and of the launcher."""
 
     shared_from = 6
+    #: Files of this kind are mostly read by programs of people's own, for which null is the default.
+    unread_null: ClassVar[SeverityName | None] = "note"
 
     def __init__(self, framework: Framework) -> None:
         super().__init__(framework)

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 #: A package that patches the classes of another one when it is imported -> that package.
 PATCHED_BY: Final = {"unsloth": "trl"}
 PATCHING: Final = frozenset(PATCHED_BY)
+#: Classes of such a package -> the patched one that each extends.
+EXTENDING: Final = {
+    "unsloth.UnslothTrainer": "trl.SFTTrainer",
+    "unsloth.UnslothTrainingArguments": "trl.SFTConfig",
+}
 #: `from .model import load, save`, `import tools.model as m, os`; a cell of a notebook has a quote before it.
 _IMPORT = lazy_pattern(
     r"^[ \t]{0,99}(?:\"[ \t]{0,99})?(?:from[ \t]{1,20}(\.{0,8}[\w.]{0,200})[ \t]{1,20}import\b[ \t]{0,20}(?:\(([^()]{0,2000})\)|([^\n(]{0,2000}))"

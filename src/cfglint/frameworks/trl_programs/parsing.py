@@ -6,6 +6,7 @@ from functools import cached_property, partial
 
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.frameworks.trl.joining import JOINING
+from cfglint.frameworks.trl.patched import EXTENDING
 from cfglint.knowledge.keys.classes import parameters_of
 from cfglint.roles.parsing import Parsing
 from cfglint.source.languages.base import Language
@@ -25,7 +26,7 @@ class ProgramParsing(Parsing):
             from cfglint.frameworks.trl_programs.scripts import ScriptsOfPrograms
 
             return ScriptsOfPrograms(lambda _program: None)
-        return Python(partial(parameters_of, "trl"), JOINING)
+        return Python(partial(parameters_of, "trl"), JOINING, EXTENDING)
 
     def language_in(self, text: str, target: Environment, around: Surroundings) -> Language:
         if not self.framework.in_scripts:

@@ -9,7 +9,7 @@ from itertools import chain
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any, Final
-from cfglint.environment.copies import has_copy
+from cfglint.environment.copies import has_copy, is_laid_over
 from cfglint.environment.named_files import named_document
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.base import Files
@@ -29,6 +29,9 @@ from cfglint.source.values import to_python
 _MAX_BYTES: Final = 200_000
 _NAME: Final = "verl"
 _COPY: Final = "verl/trainer/config"
+_CONFIGS: Final = os.path.join("trainer", "config")
+#: What shows that a folder of its name has a part of verl.
+_PARTS: Final = ("single_controller", "trainer", "workers")
 _MAX_FILES: Final = 200
 _FILE, _PACKAGE = "file://", "pkg://"
 #: verl 0.9 has 500 sources.
@@ -266,6 +269,10 @@ def is_without_config(around: Surroundings) -> bool:
     copies = _copies(folder, around.files)
     inner = (os.path.join(one, "__init__.py") for one in copies)
     is_there = has_copy(_NAME, folder, around) or any(map(around.files.is_file, inner))
+    is_there = is_there or any(
+        is_laid_over(one, _PARTS, around) and not around.files.exists(os.path.join(one, _CONFIGS))
+        for one in copies
+    )
     configs = _config_folders(around, [folder, *copies])
     return bool(is_there or configs) if around.left else is_there and not configs
 

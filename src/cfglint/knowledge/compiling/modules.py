@@ -44,6 +44,7 @@ from cfglint.knowledge.compiling.meanings import meanings
 from cfglint.knowledge.compiling.model import RuleModel
 from cfglint.knowledge.compiling.models import models, shapes
 from cfglint.knowledge.compiling.necessary import KeysBehind, necessary
+from cfglint.knowledge.compiling.pythons import python_floors
 from cfglint.knowledge.compiling.rules import compiled_rule
 from cfglint.knowledge.compiling.texts import (
     compiled_words,
@@ -82,6 +83,7 @@ def build(folder: Path) -> dict[str, str]:
     out["shapes.py"] = _module(SHAPES=shapes(_optional(folder / "shapes.yaml")))
     out["measured.py"] = _module(RUNS=_runs(folder / "measured.json"))
     out["hardware.py"] = _module(GPUS=_gpus(_read(folder / "hardware.yaml")))
+    out["pythons.py"] = _module(FLOORS=python_floors(folder, homes))
     out["upstream.py"] = _module(**_upstream(folder / "upstream.json"))
     out.update(_exported_names(homes))
     out["imports.py"] = _module(**imports_table(folder / "imports.json"))

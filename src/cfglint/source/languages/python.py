@@ -11,6 +11,7 @@ import ast
 import io
 import json
 import tokenize
+from collections import abc
 from collections.abc import Callable, Iterator
 from itertools import islice
 
@@ -35,6 +36,7 @@ class Python:
     Args:
         parameters_of: gives the parameters of a class, in their order.
         joining: which calls belong together; None where that does not matter.
+        aliases: full names of classes that take the keywords of another one, and more of their own.
     """
 
     name = "python"
@@ -42,10 +44,14 @@ class Python:
     structure: Literal["calls"] = "calls"
 
     def __init__(
-        self, parameters_of: ParametersOf = lambda _name: None, joining: Joining | None = None
+        self,
+        parameters_of: ParametersOf = lambda _name: None,
+        joining: Joining | None = None,
+        aliases: abc.Mapping[str, str] | None = None,
     ) -> None:
         self._parameters_of = parameters_of
         self._joining = joining
+        self._aliases = aliases or {}
 
     def read(self, source: SourceText, *, pure: bool = False) -> Document:
         """The document: a section for each call of one of the classes.
@@ -69,6 +75,8 @@ class Python:
         """The calls of the classes, with full name and parameters."""
         for call in names.calls:
             full = names.imported(call.func)
+            if full is not None and not call.args:  # what a class has beside may come first
+                full = self._aliases.get(full, full)
             parameters = self._parameters_of(full) if full is not None else None
             if full is not None and parameters is not None:
                 yield call, full, parameters

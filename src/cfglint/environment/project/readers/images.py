@@ -20,6 +20,10 @@ _TAG = lazy_pattern(
     r"(?:-py(?P<python>3\.\d+)-cu(?P<cuda>\d{3})-(?:(?P<torch>\d+\.\d+\.\d+)|nightly|next))?"
     r"(?:(?!.*-py3\.)-(?P<rest>[a-z0-9.-]+))?"
 )
+#: `Estimator(entry_point="train.py", NAME_version="4.36.0", …)`
+_ESTIMATOR = lazy_pattern(
+    r"(?m)^[^#\n]{0,200}?\b([a-z]{3,40})_version\\?[\"']?[ \t]*[=:][ \t]*\\?[\"'](\d+\.\d+(?:\.\d+)?)\\?[\"']"
+)
 
 
 class ImageTag:
@@ -70,7 +74,7 @@ def split_image(text: str) -> ImageTag | None:
 
 def read(path: str, text: str) -> list[Statement]:
     """The contents of the images of frameworks in a file. Lines that are comments do not count."""
-    found = tagged_images.read(path, text)
+    found = [*tagged_images.read(path, text), *_of_estimators(path, text)]
     pattern = image_pattern()
     if pattern is None:
         return found
@@ -90,6 +94,20 @@ def read(path: str, text: str) -> list[Statement]:
                 Statement(tag.marks.package, place_at(path, text, match.start(1), match.end()))
             )
     return found
+
+
+def _of_estimators(path: str, text: str) -> Iterator[Statement]:
+    """The releases in the image that SageMaker's estimator of a program takes."""
+    if "sagemaker" not in text or not path.endswith((".py", ".ipynb")):
+        return
+    for given in islice(_ESTIMATOR.finditer(text), _MAX_FOUND):
+        package, version = given[1], given[2]
+        if package not in {marks.package for marks in all_marks()}:
+            continue
+        place = place_at(path, text, *given.span(2))
+        is_whole = version.count(".") == 2
+        spec = None if is_whole else f"=={version}.*"
+        yield Statement(package, place, version if is_whole else None, spec=spec)
 
 
 def _statements(tag: ImageTag, path: str, text: str, match: re.Match[str]) -> Iterator[Statement]:

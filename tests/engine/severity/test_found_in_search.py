@@ -1,0 +1,37 @@
+"""Copies of a framework's own files, and what starts them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+#: As a framework publishes it, with a section that its release does not read.
+PUBLISHED = (
+    "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nnum_processes: 8\n"
+    "fsdp_config:\n  fsdp_version: 2\nkt_config:\n  enabled: true\n"
+)
+COMMAND = "accelerate launch --config_file examples/kt.yaml train.py\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "folded"),
+    [("none.txt", True), ("README.md", True), ("docs/start.md", True), ("run.sh", False)],
+)
+def test_a_command_in_a_page_is_an_example(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, folded: bool
+) -> None:
+    monkeypatch.setattr(
+        "cfglint.engine.severity.found_in_search.origin_of",
+        lambda data: "LLaMA-Factory" if b"kt_config" in data else None,
+    )
+    (tmp_path / ".git").mkdir()
+    for path, text in {"examples/kt.yaml": PUBLISHED, name: COMMAND}.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    report = json.loads(run(str(tmp_path), "--format", "json").out)
+    found = [one["code"] for file in report["files"] for one in file["diagnostics"]]
+    assert ("ACC073" in found) is not folded
