@@ -172,7 +172,7 @@ def _memory(runner: Runner, file: FileReport) -> Iterator[MemoryVerdict]:
     planner = case.framework.readings.planner(document, case.target, case.around)
     if planner is None:
         return
-    facts = known_facts(document, case.framework, case.target, file.path)
+    facts = known_facts(document, case.framework, case.target, case.around)
     in_program = call_of(document.root) is not None
     # A launcher may take all GPUs that there are.
     counted = "gpus" in facts or not (in_program or case.framework.in_scripts)

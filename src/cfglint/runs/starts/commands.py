@@ -34,12 +34,18 @@ _EXPORTED = lazy_pattern(r"(?m)^[ \t]*export[ \t]+([A-Za-z_]\w*)=")
 _ASSIGNED = lazy_pattern(r"\b([A-Za-z_]\w*)\+?=|\b(?:for|read)[ \t]+([A-Za-z_]\w*)\b")
 #: A variable that a command sets for itself.
 _ENVIRONMENT = lazy_pattern(r"([A-Za-z_]\w*)=(.*)")
+#: In place of a config, or of a settings file, that a command does not name.
+NO_CONFIG = Word("", 0, 0)
 #: What starts a command once for each of its tasks.
 _COPYING = frozenset({"srun", "mpirun", "mpiexec", "pdsh"})
 
 
-def read(path: str, text: str) -> list[Start]:
-    """The starts in a file, in its order."""
+def read(path: str, text: str, *, without_config: bool = False) -> list[Start]:
+    """The starts in a file, in its order.
+
+    Args:
+        without_config: also the commands that have options alone; their `config` is empty.
+    """
     variables: dict[str, str] | None = None
     found: list[Start] = []
     seen: set[int] = set()
@@ -56,7 +62,7 @@ def read(path: str, text: str) -> list[Start]:
         if not command or command[0].start in seen:
             continue
         start = _start(path, command, match.start(), exported(text, variables))
-        if start is not None:
+        if start is not None and (start.config.end or without_config):
             seen.add(command[0].start)
             found.append(start)
     return found
@@ -102,7 +108,7 @@ class _Called(Record):
 
 
 def _start(path: str, words: list[Word], at: int, outer: dict[str, str]) -> Start | None:
-    """The start that a command is; None when it starts nothing with a config.
+    """The start that a command is, with an empty config where it names none; None when it is not one.
 
     Args:
         outer: the variables that the script sets for all its commands.
@@ -115,9 +121,7 @@ def _start(path: str, words: list[Word], at: int, outer: dict[str, str]) -> Star
     if starter is None or called is None:
         return None
     following, handed = _divided(called)
-    config = _config(following)
-    if config is None:
-        return None
+    config = _config(following) or NO_CONFIG
     return Start(
         path=path,
         program=words[index].text,

@@ -12,7 +12,13 @@ from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.knowledge.marks import Launcher
-from cfglint.runs.starts.commands import environment_of, exported, in_comment, variables_of
+from cfglint.runs.starts.commands import (
+    NO_CONFIG,
+    environment_of,
+    exported,
+    in_comment,
+    variables_of,
+)
 from cfglint.runs.starts.start import Start, Word, option_in
 from cfglint.runs.starts.ways import WAYS
 from cfglint.runs.starts.ways.shell import TALKING
@@ -23,8 +29,6 @@ _MODULE = ("-m", "--module")
 _WHOLE = lazy_pattern(r"\$(?:\{(\w{1,60})\}|(\w{1,60}))")
 #: Of the words in a variable, further ones are left out.
 _MAX_PARTS = 60
-#: In place of a settings file that a command does not name.
-_NO_CONFIG = Word("", 0, 0)
 
 
 def read(path: str, text: str, launcher: Launcher) -> list[Start]:
@@ -106,7 +110,7 @@ def _start(
         before=own,
         words=rest[1:],
         handed=(),
-        config=config if config is not None else _NO_CONFIG,
+        config=config if config is not None else NO_CONFIG,
         environment=environment,
         copied=False,
     )
