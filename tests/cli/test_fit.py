@@ -269,7 +269,7 @@ def test_a_script_is_judged_by_its_options(tmp_path: Path) -> None:
     assert "on each of 4 GPUs, at the optimizer step" in run("fit", path, "--isolated").out
     path.write_text(f"trl sft {OF_SCRIPTS} --dataset_name a/b --use_peft --dtype bfloat16\n")
     assert "At least 14.2 GiB on the GPU" in run("fit", path, "--isolated").out
-    assert run("fit", path, "--isolated", "--gpu", "4090", "--advise").code == 2
+    assert run("fit", path, "--isolated", "--gpu", "4090", "--advise").code == 0
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from cfglint.memory.run import MemoryRun
 from cfglint.memory.spelling import as_keyword
 from cfglint.memory.values import Values
 
-
 #: What other calls than that of the config say in a program.
 _OTHER_CALLS: Final = {
     "`use_peft: true`": "an adapter (`peft_config=LoraConfig(…)`)",
