@@ -48,6 +48,12 @@ def of_scripts() -> dict[str, CheckSource]:
         **in_module(
             "cfglint.checks.unset_variables", "unset-variable", file=_is_script, needs=needs
         ),
+        **in_module(
+            "cfglint.checks.launcher_options",
+            "misspelt-launcher-option",
+            file=_is_script,
+            needs=needs,
+        ),
     }
 
 

@@ -15,7 +15,6 @@ from cfglint.source.document import Document
 from cfglint.source.problems import ProposedEdit, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span
 
-
 #: What is wrong with the name or the value of a key, whatever the rest of the file says.
 _ABOUT_KEYS = ("KEY", "TYP")
 _MISSING = "missing-required-key"
