@@ -192,7 +192,7 @@ def test_frameworks_whose_defaults_are_not_verified(tmp_path: Path) -> None:
     path.write_text('{"zero_optimization": {"stage": 2}, "train_micro_batch_size_per_gpu": 1}')
     result = run("effective", str(path), "--isolated")
     assert (result.code, result.out) == (2, "")
-    assert "does not support files of DeepSpeed yet" in result.err
+    assert "`effective` is about a run, and a file of DeepSpeed" in result.err
 
 
 def test_a_text_is_read_as_the_release_reads_it(tmp_path: Path) -> None:

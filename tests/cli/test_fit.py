@@ -215,7 +215,7 @@ def test_other_frameworks_are_refused(tmp_path: Path) -> None:
     path.write_text('{"zero_optimization": {"stage": 2}, "train_batch_size": 8}', encoding="utf-8")
     result = run("fit", str(path), "--isolated")
     assert result.code == 2
-    assert "`fit` does not support files of DeepSpeed yet" in result.err
+    assert "`fit` is about a run, and a file of DeepSpeed" in result.err
 
 
 def test_sizes_of_a_local_model(tmp_path: Path) -> None:
@@ -339,3 +339,24 @@ def test_of_a_program_no_command_of_trl_is_said_to_start_it(tmp_path: Path) -> N
     path.write_text(path.read_text().replace('"Qwen/Qwen2.5-7B"', "NAME"))
     err = run("fit", path, "--gpus", "8", "--isolated").err
     assert "the program does not show which model it loads" in err
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "tp.yaml",
+            "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nnum_processes: 8\n",
+        ),
+        ("ds.json", '{"zero_optimization": {"stage": 3}, "train_batch_size": "auto"}'),
+    ],
+)
+@pytest.mark.parametrize("command", ["fit", "effective"])
+def test_a_file_that_has_no_run_says_what_to_name(
+    tmp_path: Path, command: str, name: str, text: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    done = run(command, str(tmp_path / name), "--isolated")
+    assert done.code == 2
+    assert f"`{command}` is about a run" in done.err
+    assert "name the config, the script or the program" in done.err

@@ -40,11 +40,11 @@ NEED_ALONE = FitRequest()
 
 
 def _unsupported(framework: Framework) -> str:
-    """What has no planner: all files of a framework, or one of its commands."""
+    """Why a file has no planner: all of its framework have none, or one of its commands."""
     has_one = type(framework.readings).planner is not Readings.planner
-    if framework.in_scripts and has_one:
-        return f"this command of {framework.title} yet, as a part of its settings is elsewhere"
-    return f"{'commands' if framework.in_scripts else 'files'} of {framework.title} yet"
+    if not (framework.in_scripts and has_one):
+        return framework.readings.not_answered("fit")
+    return f"`fit` does not support this command of {framework.title} yet, as a part of its settings is elsewhere"
 
 
 class Fitting:
@@ -81,7 +81,7 @@ class Fitting:
         target, around = environment(session, framework, file)
         planner = framework.readings.planner(document, target, around)
         if planner is None:
-            raise RunError(f"{file}: `fit` does not support {_unsupported(framework)}")
+            raise RunError(f"{file}: {_unsupported(framework)}")
         facts = known_facts(document, framework, target, around)
         found = answer(planner, facts)
         if found is None:
