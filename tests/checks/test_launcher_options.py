@@ -64,3 +64,35 @@ def test_words_behind_a_launcher() -> None:
     assert list(unknown_options(["--nproc_per", "2", "a.py"], TORCHRUN)) == []
     assert meant_option("--zero_stag", ACCELERATE) == "zero_stage"
     assert meant_option("--frobnicate", ACCELERATE) == ""
+
+
+def in_project(folder: Path, name: str, text: str, line: str) -> list[tuple[str, str, int]]:
+    (folder / ".git").mkdir()
+    (folder / name).write_text(text)
+    (folder / "run.sh").write_text(f"#!/bin/bash\n{line}\n")
+    done = run(str(folder / name), "--format", "json", "--select", "LCH819")
+    return [
+        (Path(file["path"]).name, hit["code"], hit["range"]["start"]["line"])
+        for file in json.loads(done.out)["files"]
+        for hit in file["diagnostics"]
+    ]
+
+
+PROGRAM = "from trl import SFTConfig, SFTTrainer\nSFTTrainer('a/b', SFTConfig('o'), None, rows)\n"
+CONFIG = "base_model: a/b\ndatasets: [{path: a/b, type: alpaca}]\nlearning_rate: 0.1\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line", "count"),
+    [
+        ("train.py", PROGRAM, "accelerate launch --num_proceses 2 train.py", 1),
+        ("train.py", PROGRAM, "accelerate launch --num_processes 2 train.py", 0),
+        ("train.py", PROGRAM, "accelerate launch --num_proceses 2 other.py", 0),
+        ("train.yml", CONFIG, "accelerate launch --num_proceses 2 -m axolotl.cli.train train.yml", 1),
+        ("train.yml", CONFIG, "axolotl train train.yml --num_proceses 2", 0),
+    ],
+)  # fmt: skip
+def test_the_command_that_starts_a_program_or_a_config(
+    tmp_path: Path, name: str, text: str, line: str, count: int
+) -> None:
+    assert in_project(tmp_path, name, text, line) == [("run.sh", "LCH819", 2)] * count

@@ -91,13 +91,13 @@ class CallKeyPolicy(KeyPolicy):
             return Verdict(IDLE) if self._is_unseen(key, ctx) else verdict
         if verdict.state == UNREAD and not verdict.refuses and verdict.why == UNKNOWN_KEY:
             # A class that takes anything has no use for a slip.
-            return verdict if self._is_slip(key) else Verdict(LEFT_ALONE)
+            return verdict if self.is_slip(key) else Verdict(LEFT_ALONE)
         if verdict.why == UNKNOWN_KEY:
             advice = self._at_home(key.name)
             return verdict.replaced(hint=f" {advice}" if advice else "")
         return verdict
 
-    def _is_slip(self, key: WrittenKey) -> bool:
+    def is_slip(self, key: WrittenKey) -> bool:
         """Whether a parameter that the call does not have is one letter away."""
         names = self.framework.keys.current(key.section)
         written = key.mapping.names
