@@ -360,3 +360,19 @@ def test_a_file_that_has_no_run_says_what_to_name(
     assert done.code == 2
     assert f"`{command}` is about a run" in done.err
     assert "name the config, the script or the program" in done.err
+
+
+def test_a_script_that_starts_one_config_is_about_that(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "train.yaml").write_text(
+        "model_name_or_path: Qwen/Qwen2.5-7B-Instruct\nstage: sft\ndo_train: true\ndataset: a\n"
+        "template: qwen\nfinetuning_type: full\noutput_dir: o\n"
+    )
+    script = tmp_path / "run.sh"
+    script.write_text("CUDA_VISIBLE_DEVICES=0,1 llamafactory-cli train train.yaml\n")
+    out = run("fit", str(script), "--gpu", "h100").out
+    assert out.startswith(f"{tmp_path / 'train.yaml'}: ")
+    assert "on each of 2 GPUs" in out
+    (tmp_path / "other.yaml").write_text((tmp_path / "train.yaml").read_text())
+    script.write_text(script.read_text() + "llamafactory-cli train other.yaml\n")
+    assert "name that instead of the script" in run("fit", str(script)).err

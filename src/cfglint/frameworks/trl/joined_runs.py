@@ -15,6 +15,11 @@ from cfglint.source.document import Document, Entry, Mapping, Scalar
 #: The keys of a model and its adapter: what is not certain of these is written as unknown.
 _OF_MODELS: Final = ("model_name_or_path", "use_peft", "load_in_4bit", "load_in_8bit")
 
+#: A program that parses its settings has none.
+_ELSEWHERE: Final = (
+    "; if its settings are in a file or on the command line, name that file or the script"
+)
+
 
 class ProgramRun(NamedTuple):
     """A run of a program."""
@@ -41,7 +46,7 @@ def only_run(document: Document) -> ProgramRun:
         classes = ", ".join(name.rpartition(".")[2] for name in COMMANDS_OF_CLASSES)
         raise NotDeterminedError(
             f"the program has {len(found) or 'no'} trainer{'s' * (len(found) != 1)} with a config that is known"
-            f" ({classes}), and exactly one is needed"
+            f" ({classes}), and exactly one is needed{'' if found else _ELSEWHERE}"
         )
     return found[0]
 
