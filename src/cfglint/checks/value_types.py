@@ -25,6 +25,8 @@ from cfglint.source.values import is_placeholder
 if TYPE_CHECKING:
     from cfglint.base.spelling import Speller
 
+#: What is left of `qwen2.5` behind `qwen`.
+_VERSION = re.compile(r"[-_.v]?\d[\d._-]{0,9}")
 #: A message does not list more of the words that a key takes.
 _SHOWN_CHOICES = 8
 
@@ -92,7 +94,7 @@ def meant_repair(ctx: CheckContext, key: WrittenKey, schema: Schema, value: Any)
     if not schema.offers():
         return _number_repair(key, schema, value)
     choices = ctx.framework.own_code.words(key, ctx) or tuple(map(str, schema.choices))
-    return _word_repair(ctx, key, value, _newer_word(key, schema), _speller(choices).closest(value))
+    return _word_repair(ctx, key, value, _newer_word(key, schema), _guess(value, choices))
 
 
 def _word_repair(
@@ -123,7 +125,7 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
         )
         if since is not None and (rests_on_another_copy(ctx) or not is_without(ctx, since)):
             continue
-        guess = _speller(choices).closest(value) if since is None else None
+        guess = _guess(value, choices) if since is None else None
         taken = not own and _was_taken(ctx, key, value, is_slip=guess is not None)
         newer = _newer_word(key, schema)
         repair = _word_repair(ctx, key, value, newer, guess)
@@ -283,6 +285,19 @@ def found_words(value: Any) -> str:
     if is_placeholder(text):
         return f"the placeholder {text[:40]!r}"
     return f"the text {text[:40]!r}" if text else "an empty text"
+
+
+def _guess(value: str, choices: tuple[str, ...]) -> Guess | None:
+    """The choice that is meant: one that is spelled alike, or else one of all versions where a version is named."""
+    found = _speller(choices).closest(value)
+    if found is not None and found.sure:
+        return found
+    lowered = value.lower()
+    general = [one for one in choices if one and lowered.startswith(one.lower())]
+    longest = max(general, key=len, default="")
+    if longest and _VERSION.fullmatch(lowered, len(longest)):
+        return Guess(longest, sure=False)
+    return found
 
 
 @lru_cache(maxsize=64)
