@@ -100,3 +100,27 @@ def test_reports_are_shown_as_they_are_printed(
     monkeypatch.chdir(tmp_path)
     printed = run(*command.split(), env={"COLUMNS": "100"}).out
     assert shown.partition("```")[0] == printed
+
+
+UPGRADED = """\
+base_model: NousResearch/Llama-3.2-1B
+datasets: [{path: data/support-tickets.jsonl, type: alpaca}]
+sequence_len: 2048
+micro_batch_size: 2
+gradient_accumulation_steps: 4
+num_epochs: 3
+learning_rate: 1e-4
+flash_attention: true
+bf16: true
+"""
+
+
+def test_what_an_upgrade_changes_is_shown_as_it_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (ROOT / "docs" / "effective.md").read_text(encoding="utf-8")
+    shown = text.partition("```diff\n")[2].partition("```")[0]
+    monkeypatch.chdir(tmp_path)
+    Path("train.yml").write_text(UPGRADED, encoding="utf-8")
+    command = ("effective", "train.yml", "--compare", "axolotl==0.12.2", "axolotl==0.21.0")
+    assert run(*command).out == shown

@@ -10,7 +10,7 @@ NAMES = (
     "adam_beta1", "adam_beta2", "base_model", "eval_steps", "learning_rate", "lora_alpha", "lora_r",
     "micro_batch_size", "path", "save_steps", "seed", "split", "type", "val_set_size", "warmup_ratio",
     "warmup_steps", "bf16", "fp16", "tf32", "lr",
-    "qwen3_5", "qwen_25",
+    "qwen3_5", "qwen_25", "stage3_max_live_parameters",
 )  # fmt: skip
 
 
@@ -26,6 +26,8 @@ NAMES = (
         # Separators elsewhere: the same digits in the same order.
         ("qwen2_5", "qwen_25", True),
         ("warmup_step", "warmup_steps", True),
+        # Of a long name a shortened word is more than three letters.
+        ("stage3_max_live_params", "stage3_max_live_parameters", True),
         ("warmup_rates", "warmup_ratio", False),
         # Digits are no slip of the finger.
         ("adam_beta3", "adam_beta1", False),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from pathlib import Path
 
 import pytest
 
 from cfglint.checks import fit
 from cfglint.diagnostic import Diagnostic
+from tests.cli.running import run
 from tests.linting import lint_result
 
 TEXT = """\
@@ -110,3 +113,40 @@ def test_cut_cross_entropy_is_a_remedy_where_its_kernels_run() -> None:
     for gpu, said in (("sm_80:24GB", True), ("sm_75:24GB", False)):
         (one,) = found(text, gpu=gpu)
         assert (remedy in one.message) is said, one.message
+
+
+SCRIPT = (
+    "llamafactory-cli train --stage sft --do_train --model_name_or_path Qwen/Qwen2.5-14B-Instruct "
+    "--finetuning_type full --dataset a --template qwen --output_dir out --bf16\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "each"),
+    [
+        ("CUDA_VISIBLE_DEVICES=0,1 ", "each GPU"),
+        ("export CUDA_VISIBLE_DEVICES=0,1\n", "each GPU"),
+        ("CUDA_VISIBLE_DEVICES=3 ", "the GPU"),
+        ("FORCE_TORCHRUN=1 NPROC_PER_NODE=4 ", "each GPU"),
+        # How many GPUs there are is not known.
+        ("", None),
+    ],
+)
+def test_a_script_is_judged_with_the_gpus_of_its_command(
+    tmp_path: Path, before: str, each: str | None
+) -> None:
+    (tmp_path / "run.sh").write_text(before + SCRIPT)
+    done = run(str(tmp_path / "run.sh"), "--gpu", "rtx4090", "--select", "FIT", "--format", "json")
+    found = [hit for file in json.loads(done.out)["files"] for hit in file["diagnostics"]]
+    assert [hit["severity"] for hit in found] == ([] if each is None else ["error"])
+    assert all(f"on {each}," in hit["message"] for hit in found)
+    assert all("`--finetuning_type lora` with `--quant" in hit["message"] for hit in found)
+
+
+def test_each_command_of_a_script_has_its_own_gpus(tmp_path: Path) -> None:
+    (tmp_path / "run.sh").write_text(
+        f"CUDA_VISIBLE_DEVICES=0 {SCRIPT}CUDA_VISIBLE_DEVICES=0,1 {SCRIPT}"
+    )
+    done = run(str(tmp_path / "run.sh"), "--gpu", "rtx4090", "--select", "FIT", "--format", "json")
+    found = [hit for file in json.loads(done.out)["files"] for hit in file["diagnostics"]]
+    assert ["on the GPU," in hit["message"] for hit in found] == [True, False]

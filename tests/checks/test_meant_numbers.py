@@ -26,6 +26,8 @@ def test_whole_numbers(section: str, name: str, text: str, written: str | None) 
     ("name", "text", "written"),
     [
         ("warmup_ratio", "5%", "0.05"),
+        ("warmup_ratio", "0,05", "0.05"),
+        ("warmup_ratio", "1,000", None),
         ("warmup_ratio", "12.5 %", "0.125"),
         ("warmup_ratio", "150%", None),
         ("warmup_ratio", "five", None),

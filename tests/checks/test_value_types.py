@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cfglint import lint_text
 from tests.linting import lint
 
 BASE = """\
@@ -97,3 +98,20 @@ def test_what_is_there_in_place_of_a_number(written: str, words: str) -> None:
     text = f"base_model: Qwen/Qwen3-8B\nlearning_rate: 0.0002\nsequence_len: {written}\n"
     (found,) = lint(text, target=["axolotl==0.21.0"], select=("TYP001",))
     assert found.message == f"`sequence_len` expects a whole number but got {words}."
+
+
+@pytest.mark.parametrize(
+    ("template", "meant"),
+    [("qwen2", "qwen"), ("qwen2.5", "qwen"), ("llama3.1", "llama3"), ("zzz1", "")],
+)
+def test_a_word_of_all_versions_is_meant_where_a_version_is_named(
+    template: str, meant: str
+) -> None:
+    text = (
+        "model_name_or_path: a/b\nstage: sft\ndo_train: true\nfinetuning_type: lora\ndataset: a\n"
+        f"output_dir: o\ntemplate: {template}\n"
+    )
+    report = lint_text(text, "x.yaml", framework="llamafactory", target="llamafactory==0.9.4")
+    (found,) = (one for one in report.diagnostics if one.code == "TYP002")
+    assert found.message.endswith(f"Did you mean `{meant}`?") is bool(meant)
+    assert all(fix.safety == "unsafe" for fix in found.fixes)

@@ -140,3 +140,18 @@ def test_a_parameter_that_no_file_has() -> None:
     assert out.startswith("processing_class is a parameter of `SFTTrainer`, ")
     assert "`cfglint explain SFTTrainer.processing_class` says more." in out
     assert "It is a parameter of `LoraConfig`, " in run("explain", "r").out
+
+
+def test_keys_deep_in_a_section_come_last_and_once() -> None:
+    out = run("explain", "warmup").out
+    own, alike, deep = (
+        out.index("`warmup_steps` in Axolotl"),
+        out.index("`warmup_ratio` (Axolotl, "),
+        out.index("profiler"),
+    )
+    assert own < alike < deep
+    assert out.count("Default: `0`.") == 1
+    assert "Of the same name: `actor_rollout_ref.ref.profiler" in out
+    # One level down is where people look for it.
+    out = run("explain", "overlap_comm").out
+    assert out.index("zero_optimization.overlap_comm") < out.index("verl")

@@ -215,7 +215,7 @@ def test_other_frameworks_are_refused(tmp_path: Path) -> None:
     path.write_text('{"zero_optimization": {"stage": 2}, "train_batch_size": 8}', encoding="utf-8")
     result = run("fit", str(path), "--isolated")
     assert result.code == 2
-    assert "`fit` does not support files of DeepSpeed yet" in result.err
+    assert "`fit` is about a run, and a file of DeepSpeed" in result.err
 
 
 def test_sizes_of_a_local_model(tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ def test_a_script_is_judged_by_its_options(tmp_path: Path) -> None:
     assert "on each of 4 GPUs, at the optimizer step" in run("fit", path, "--isolated").out
     path.write_text(f"trl sft {OF_SCRIPTS} --dataset_name a/b --use_peft --dtype bfloat16\n")
     assert "At least 14.2 GiB on the GPU" in run("fit", path, "--isolated").out
-    assert run("fit", path, "--isolated", "--gpu", "4090", "--advise").code == 2
+    assert run("fit", path, "--isolated", "--gpu", "4090", "--advise").code == 0
 
 
 @pytest.mark.parametrize(
@@ -339,3 +339,40 @@ def test_of_a_program_no_command_of_trl_is_said_to_start_it(tmp_path: Path) -> N
     path.write_text(path.read_text().replace('"Qwen/Qwen2.5-7B"', "NAME"))
     err = run("fit", path, "--gpus", "8", "--isolated").err
     assert "the program does not show which model it loads" in err
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "tp.yaml",
+            "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nnum_processes: 8\n",
+        ),
+        ("ds.json", '{"zero_optimization": {"stage": 3}, "train_batch_size": "auto"}'),
+    ],
+)
+@pytest.mark.parametrize("command", ["fit", "effective"])
+def test_a_file_that_has_no_run_says_what_to_name(
+    tmp_path: Path, command: str, name: str, text: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    done = run(command, str(tmp_path / name), "--isolated")
+    assert done.code == 2
+    assert f"`{command}` is about a run" in done.err
+    assert "name the config, the script or the program" in done.err
+
+
+def test_a_script_that_starts_one_config_is_about_that(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "train.yaml").write_text(
+        "model_name_or_path: Qwen/Qwen2.5-7B-Instruct\nstage: sft\ndo_train: true\ndataset: a\n"
+        "template: qwen\nfinetuning_type: full\noutput_dir: o\n"
+    )
+    script = tmp_path / "run.sh"
+    script.write_text("CUDA_VISIBLE_DEVICES=0,1 llamafactory-cli train train.yaml\n")
+    out = run("fit", str(script), "--gpu", "h100").out
+    assert out.startswith(f"{tmp_path / 'train.yaml'}: ")
+    assert "on each of 2 GPUs" in out
+    (tmp_path / "other.yaml").write_text((tmp_path / "train.yaml").read_text())
+    script.write_text(script.read_text() + "llamafactory-cli train other.yaml\n")
+    assert "name that instead of the script" in run("fit", str(script)).err

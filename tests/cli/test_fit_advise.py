@@ -164,3 +164,22 @@ def test_colors(config: str) -> None:
     colored = run("fit", config, *options, "--color", "always").out
     assert "\x1b[32m+gradient_checkpointing: true\x1b[0m" in colored
     assert re.sub(r"\x1b\[[\d;]*m", "", colored) == plain
+
+
+def test_the_advice_for_a_script_is_written_as_options(tmp_path: Path) -> None:
+    script = tmp_path / "run.sh"
+    script.write_text(
+        "CUDA_VISIBLE_DEVICES=0,1 llamafactory-cli train --stage sft --do_train "
+        "--model_name_or_path Qwen/Qwen2.5-14B-Instruct \\\n  --finetuning_type full --dataset a "
+        "--template qwen --output_dir out\n"
+    )
+    options = ("--advise", "--gpu", "a100", "--isolated")
+    done = run("fit", str(script), *options)
+    assert "each of 2 GPUs has 80 GiB" in done.out
+    assert "  `--finetuning_type lora`\n" in done.out
+    assert "+  --finetuning_type lora --dataset a" in done.out
+    assert done.code == 0
+    data = json.loads(run("fit", str(script), *options, "--format", "json").out)["advice"]
+    assert data["enough"]["fits"] is True
+    titles = [one["title"] for one in data["enough"]["measures"]]
+    assert "`--finetuning_type lora`" in titles

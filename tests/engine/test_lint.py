@@ -70,6 +70,16 @@ def test_what_is_wrong_behind_slips_is_told_at_its_place() -> None:
     assert [(one.code, one.fixes) for one in report.diagnostics] == [("YML008", ())]
 
 
+def test_a_slip_whose_repair_is_a_guess_hides_no_other_key() -> None:
+    """A tab below a list item may have been meant for two columns; the keys further down are what they are."""
+    text = "base_model: a/b\ndatasets:\n  - path: a\n\ttyp: alpaca\nnum_train_epochs: 3\nsequence_lenn: 1\n"
+    report = lint_text(text, "train.yml", framework="axolotl")
+    found = [(one.code, one.line) for one in report.diagnostics]
+    # Neither what is wrong where the guess was made, nor what a key that is missing would show.
+    assert found == [("YML004", 4), ("KEY002", 5), ("KEY001", 6)]
+    assert [len(one.fixes) for one in report.diagnostics] == [1, 0, 0]
+
+
 def test_places_before_edits() -> None:
     from cfglint.diagnostic import Edit, Fix
     from cfglint.engine.unreadable import Mended

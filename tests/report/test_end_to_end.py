@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import run
-from tests.report.building import check_snapshot
+from tests.report.building import at, check_snapshot, finding, report, swap
 
 _TWICE = """\
 base_model: a/b
@@ -93,3 +93,15 @@ def test_a_summary_names_the_releases_of_all_files(
     assert last.startswith("Checked for ")
     assert "axolotl 0." in last
     assert "deepspeed 0." in last
+
+
+def test_a_fix_that_repairs_several_findings_is_counted_once() -> None:
+    from cfglint.report.run import RunReport
+
+    text = "a: 1\nb: 2\n"
+    fix = swap(text, "b: 2\n", "")
+    found = [finding(code, at(text, "b"), fixes=(fix,)) for code in ("KEY001", "KEY002")]
+    other = finding("KEY003", at(text, "a"), fixes=(swap(text, "a", "c"),))
+    unsafe = finding("KEY004", at(text, "1"), fixes=(swap(text, "1", "2", safety="unsafe"),))
+    run = RunReport([report("a.yml", text, *found, other, unsafe)], [])
+    assert (run.fixable(), run.unsafely_fixable()) == (2, 1)

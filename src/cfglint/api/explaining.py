@@ -15,11 +15,16 @@ from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.knowledge.rules.rule import Rule
 from cfglint.report.pages import key_page, rules_list
 from cfglint.report.pages.explain import render, suggestions
+from cfglint.report.snippet import wrapped
 from cfglint.report.style import Style
 from cfglint.roles.framework import Framework, frameworks
 
 #: How many classes with a parameter are named.
 _MOST_CLASSES = 4
+#: How many further sections with a key of the same name are named.
+_MOST_SECTIONS = 4
+#: A shorter text is the beginning of too many names.
+_SHORTEST_BEGINNING = 4
 #: What an error message has in quotes, such as the name of an argument.
 _QUOTED = re.compile(r"['\"`]([A-Za-z_][\w.]{1,80})['\"`]")
 
@@ -103,6 +108,8 @@ def _keys(
 ) -> Iterator[str]:
     """The pages of a key, one per framework that has it or another name for it.
 
+    Those of keys deep in a section, which have only their last name in common with the text, come last.
+
     Raises:
         RunError: the target is not known.
         SettingsError: the settings of the current folder are broken.
@@ -111,6 +118,8 @@ def _keys(
     meant: dict[str, str] = {}
     shown: set[str] = set()
     classes: list[str] = []
+    alike: dict[str, list[str]] = {}
+    deep: list[str] = []
     found = False
     for name in [only] if only else _asked_for(text, target, session):
         framework = session.framework(name)
@@ -120,11 +129,16 @@ def _keys(
         ]
         if not keys and _is_class(text, framework, environment):
             yield f"{style.bold(text)} is a class; `cfglint keys {text}` lists what it takes.\n"
+        if keys and "." not in text and all("." in key.section for key in keys):
+            deep += _deep_pages(keys, style, width)
+            keys = []
         for key in keys:
             found = True
             shown |= key_page.tools_named(key)
             yield key_page.render(key, style, width)
         if not keys:
+            for other in _longer_names(text, framework):
+                alike.setdefault(other, []).append(framework.title)
             for own, _ in key_page.own_names(text, framework):
                 meant.setdefault(own, framework.title)
             classes += [full.rpartition(".")[2] for full in _with_parameter(text, framework)]
@@ -144,6 +158,28 @@ def _keys(
             f"{subject} is a parameter of {names}{several}; `cfglint explain {classes[0]}.{text}` says"
             " more.\n"
         )
+    if alike and not (found or classes):
+        names = "; ".join(f"`{name}` ({', '.join(titles)})" for name, titles in alike.items())
+        text = f"Keys that begin with {style.bold(text)}: {names}."
+        yield "\n".join(wrapped(text, width)) + "\n"
+    yield from deep
+
+
+def _deep_pages(keys: list[key_page.KnownKey], style: Style, width: int) -> list[str]:
+    """The page of a key in a section, with the other sections that have one of its name."""
+    first, *others = keys
+    pages = [key_page.render(first, style, width)]
+    if others:
+        names = ", ".join(f"`{key.full_name}`" for key in others[:_MOST_SECTIONS])
+        rest = f" and {len(others) - _MOST_SECTIONS} more" if len(others) > _MOST_SECTIONS else ""
+        pages.append("\n".join(wrapped(f"Of the same name: {names}{rest}.", width)) + "\n")
+    return pages
+
+
+def _longer_names(text: str, framework: Framework) -> Iterator[str]:
+    """The keys of files that begin with a text."""
+    if len(text) >= _SHORTEST_BEGINNING and text.isidentifier():
+        yield from (name for name in framework.keys.current("") if name.startswith(f"{text}_"))
 
 
 def _of_class(text: str, framework: Framework, target: Environment) -> Iterator[key_page.KnownKey]:

@@ -20,7 +20,6 @@ from cfglint.report.style import Style
 from cfglint.roles.framework import Framework
 from cfglint.roles.reading.base import NotDeterminedError
 from cfglint.roles.readings import Readings
-from cfglint.source.calls import call_of
 from cfglint.source.document import Document
 
 #: The answer where advice was asked for.
@@ -41,21 +40,28 @@ NEED_ALONE = FitRequest()
 
 
 def _unsupported(framework: Framework) -> str:
-    """What has no planner: all files of a framework, or one of its commands."""
+    """Why a file has no planner: all of its framework have none, or one of its commands."""
     has_one = type(framework.readings).planner is not Readings.planner
-    if framework.in_scripts and has_one:
-        return f"this command of {framework.title} yet, as a part of its settings is elsewhere"
-    return f"{'commands' if framework.in_scripts else 'files'} of {framework.title} yet"
+    if not (framework.in_scripts and has_one):
+        return framework.readings.not_answered("fit")
+    return f"`fit` does not support this command of {framework.title} yet, as a part of its settings is elsewhere"
 
 
 class Fitting:
     """How much memory one file's run needs, and what is asked of it beside that."""
 
     def __init__(
-        self, file: str, document: Document, case: Case, planner: Planner, found: Answer
+        self,
+        file: str,
+        document: Document,
+        case: Case,
+        planner: Planner,
+        found: Answer,
+        program: tuple[Document, Case] | None = None,
     ) -> None:
         self.file, self._document, self._case, self._planner = file, document, case, planner
         self.answer = found
+        self._program = program
 
     @classmethod
     def of_document(
@@ -70,12 +76,13 @@ class Fitting:
             run = framework.readings.run_of(document)
         except NotDeterminedError as error:
             raise RunError(f"{file}: {error}") from None
+        program = None if run is None else (document, session.case(framework.name, file))
         framework, document = run or (framework, document)
         target, around = environment(session, framework, file)
         planner = framework.readings.planner(document, target, around)
         if planner is None:
-            raise RunError(f"{file}: `fit` does not support {_unsupported(framework)}")
-        facts = known_facts(document, framework, target, file)
+            raise RunError(f"{file}: {_unsupported(framework)}")
+        facts = known_facts(document, framework, target, around)
         found = answer(planner, facts)
         if found is None:
             reason = planner.obstacle(facts.get("gpus", 1))
@@ -84,7 +91,7 @@ class Fitting:
         selection = session.selection(settings, framework, file)
         edges = Edges(lambda other: session.framework(other, settings))
         case = Case(framework, target, around, selection, edges)
-        return cls(file, document, case, planner, found)
+        return cls(file, document, case, planner, found, program)
 
     @property
     def release(self) -> str:
@@ -95,17 +102,15 @@ class Fitting:
         """The changes with which it fits; None where there is no estimate.
 
         Raises:
-            RunError: the memory of the GPUs is not known, or the run is that of a program.
+            RunError: the memory of the GPUs is not known.
         """
-        if call_of(self._document.root) is not None:
-            raise RunError(f"{self.file}: --advise changes configs, not the calls of a program")
-        if self._case.framework.in_scripts:
-            raise RunError(f"{self.file}: --advise changes configs, not the commands of a script")
         found = self.answer
         if found.memory is None:
             state = "" if found.gpu is None else f"; the memory of {found.gpu} is not a limit"
             raise RunError(f"--advise needs to know the GPUs: --gpu NAME{state}")
-        return Advisor(self._document, self._case, found.gpus, found.memory * GIB).advice()
+        document, case = self._program or (self._document, self._case)
+        run = None if self._program is None else self._case
+        return Advisor(document, case, found.gpus, found.memory * GIB, run).advice()
 
     def measured(self) -> tuple[Near, ...]:
         """The measured runs that are the nearest to it; none where there is no estimate."""

@@ -168,3 +168,6 @@ class ExplainReport(Record):
     def text(self) -> str:
         """All pages."""
         return "\n".join(self.pages)
+
+    def __str__(self) -> str:
+        return self.text

@@ -48,7 +48,7 @@ class Speller:
             candidates.update(self._near.get(key, ()))
         scored: list[tuple[float, str]] = []
         for name in candidates:
-            if abs(len(name) - len(folded)) > 3:
+            if abs(len(name) - len(folded)) > max(3, len(folded) // 5):
                 continue
             other = _fold(name)
             if _joined(other) == _joined(folded):

@@ -11,6 +11,7 @@ from cfglint.diagnostic import Related, SeverityName
 from cfglint.memory.planning import Alternative, gib, lighter
 from cfglint.memory.run import GIB
 from cfglint.memory.terms import Bound, Term, bound
+from cfglint.source.calls import call_of
 from cfglint.source.text import Span
 
 #: How many remedies are reported, and how many terms next to the finding.
@@ -22,9 +23,11 @@ _LEAST = GIB // 20
 def does_not_fit(ctx: CheckContext) -> Iterator[Hit]:
     """A run of which more is certain than its GPUs hold."""
     facts = ctx.target.facts
-    memory, gpus = facts["gpu.memory_gb"].value, facts["gpus"].value
-    # The GPUs of a script's commands are those of its launchers, which facts do not have yet.
-    if ctx.framework.in_scripts or "gpu.unified" in facts or _spills():
+    memory = facts["gpu.memory_gb"].value
+    if "gpu.unified" in facts or _spills():
+        return
+    gpus = _gpus(ctx)
+    if gpus is None:
         return
     planner = ctx.framework.readings.planner(ctx.document, ctx.target, ctx.around)
     run = None if planner is None else planner.run(gpus)
@@ -49,6 +52,18 @@ def does_not_fit(ctx: CheckContext) -> Iterator[Hit]:
     severity: SeverityName | None = "warning" if run.may_move or folder else None
     span = ctx.document.span(path) or Span(0, 0)
     yield Hit(path, span, params, _related(ctx, needed, path), severity=severity)
+
+
+def _gpus(ctx: CheckContext) -> int | None:
+    """The number of GPUs, of a script or a program as its own commands state it."""
+    fact = ctx.target.facts.get("gpus")
+    if fact is not None:
+        return int(fact.value)
+    if not ctx.framework.in_scripts and call_of(ctx.document.root) is None:
+        return None
+    from cfglint.environment.project.own_processes import processes_of
+
+    return processes_of(ctx.document, ctx.around)
 
 
 def _spills() -> bool:

@@ -1,4 +1,4 @@
-"""Numbers that are written as texts: `"5e8"` where a whole number belongs, `5%` for a share."""
+"""Numbers that are written as texts: `"5e8"` where a whole number belongs, `5%` or `0,05` for a share."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 _NUMBER: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _PERCENT: Final = re.compile(r"(\d{1,20}(?:\.\d{1,20})?)\s{0,9}%")
+#: A decimal comma: behind a zero it separates no thousands.
+_COMMA: Final = re.compile(r"0,\d{1,20}")
 #: Keys whose numbers are shares of a whole, by their names.
 _SHARES: Final = ("ratio", "fraction", "proportion", "utilization", "dropout")
 _LONGEST: Final = 40
@@ -32,6 +34,8 @@ def meant_number(text: str, name: str, schema: Schema) -> str | None:
         is_share = any(word in name for word in _SHARES)
         number = round(float(percent[1]) / 100, 12)
         return _written(number, schema) if is_share and 0 <= number <= 1 else None
+    if _COMMA.fullmatch(text):
+        text = text.replace(",", ".")
     return _written(float(text), schema) if _NUMBER.fullmatch(text) else None
 
 

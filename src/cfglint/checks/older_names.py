@@ -13,7 +13,7 @@ from cfglint.base.type_names import Any
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.key_repairs import is_free
 from cfglint.checks.unread_keys import together
-from cfglint.checks.value_types import found_words
+from cfglint.checks.value_types import found_words, meant_repair
 from cfglint.checks.written_keys import (
     file_keys,
     is_null,
@@ -27,6 +27,7 @@ from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Path, format_path
 from cfglint.source.values import to_python
 
+_MEANT = "Is that what the value was meant to be?"
 _INSTEAD = "What was the value meant to do? Without the line, the default of the release applies."
 
 
@@ -162,6 +163,8 @@ def refused_value(ctx: CheckContext) -> Iterator[Hit]:
             look = "Are these the intended items?"
             action = SetValue(key.path, items)
             repair = Repair("Write it as a list", "unsafe", (action,), look_at=look)
+        elif (meant := meant_repair(ctx, key, schema, value)) is not None:
+            repair = meant.replaced(look_at="" if meant.safety == "safe" else _MEANT)
         elif is_required or (isinstance(value, (bool, int, float)) and "str" in schema.kinds):
             continue  # the latter are quoted
         else:

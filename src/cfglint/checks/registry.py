@@ -98,9 +98,11 @@ def _may_have_joined_lines(ctx: CheckContext) -> bool:
 
 
 def _has_gpus(ctx: CheckContext) -> bool:
-    """Whether number and memory of the GPUs are known."""
+    """Whether the memory of the GPUs is known, and their number may be."""
     facts = ctx.target.facts
-    return "gpus" in facts and "gpu.memory_gb" in facts
+    if "gpu.memory_gb" not in facts:
+        return False
+    return "gpus" in facts or ctx.framework.in_scripts or ctx.framework.language.name == "python"
 
 
 def _states_releases(ctx: CheckContext) -> bool:

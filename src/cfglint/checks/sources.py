@@ -8,6 +8,7 @@ from cfglint.checks.context import CheckContext
 from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge.rules.index.triggers import Tokens, has_value
 from cfglint.roles.parts import CheckSource
+from cfglint.source.calls import call_of
 
 
 def in_module(
@@ -48,7 +49,22 @@ def of_scripts() -> dict[str, CheckSource]:
         **in_module(
             "cfglint.checks.unset_variables", "unset-variable", file=_is_script, needs=needs
         ),
+        **of_commands(),
     }
+
+
+def of_commands() -> dict[str, CheckSource]:
+    """The checks of the commands that start a file, or that a script is made of."""
+    return in_module(
+        "cfglint.checks.launcher_options", "misspelt-launcher-option", file=_has_commands
+    )
+
+
+def _has_commands(ctx: CheckContext) -> bool:
+    if ctx.framework.in_scripts or ctx.around.launches:
+        return True
+    is_program = ctx.document.language.structure == "calls" and call_of(ctx.document.root) is None
+    return is_program and ctx.around.folder is not None
 
 
 def _is_script(ctx: CheckContext) -> bool:

@@ -25,6 +25,8 @@ from cfglint.source.values import is_placeholder
 if TYPE_CHECKING:
     from cfglint.base.spelling import Speller
 
+#: What is left of `qwen2.5` behind `qwen`.
+_VERSION = re.compile(r"[-_.v]?\d[\d._-]{0,9}")
 #: A message does not list more of the words that a key takes.
 _SHOWN_CHOICES = 8
 
@@ -67,14 +69,46 @@ def _repairs(ctx: CheckContext, key: WrittenKey, schema: Schema, value: Any) -> 
     if value is False and node.text.lower() == "false":
         # A text "false" would be a path or a name; what is meant is that there is none.
         return (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
-    number = meant_number(value, key.name, schema) if isinstance(value, str) else None
+    number = _number_repair(key, schema, value)
     if number is not None:
-        return (Repair(f"Write {number}", "unsafe", (RewriteScalar(key.path, number),)),)
+        return (number,)
     is_bare = not node.style and node.text and (node.value is not None or not is_json(ctx))
     if not is_bare or "str" not in schema.kinds:
         return ()
     safety = "unsafe" if isinstance(value, bool) else "safe"
     return (Repair("Quote it", safety, (RewriteScalar(key.path, f'"{node.text}"'),)),)
+
+
+def _number_repair(key: WrittenKey, schema: Schema, value: Any) -> Repair | None:
+    """The number that a text was evidently meant to be."""
+    number = meant_number(value, key.name, schema) if isinstance(value, str) else None
+    if number is None:
+        return None
+    return Repair(f"Write {number}", "unsafe", (RewriteScalar(key.path, number),))
+
+
+def meant_repair(ctx: CheckContext, key: WrittenKey, schema: Schema, value: Any) -> Repair | None:
+    """The word or the number that a refused text was evidently meant to be; None if nothing tells."""
+    if not isinstance(value, str) or not isinstance(key.entry.value.target(), Scalar):
+        return None
+    if not schema.offers():
+        return _number_repair(key, schema, value)
+    choices = ctx.framework.own_code.words(key, ctx) or tuple(map(str, schema.choices))
+    return _word_repair(ctx, key, value, _newer_word(key, schema), _guess(value, choices))
+
+
+def _word_repair(
+    ctx: CheckContext, key: WrittenKey, value: str, newer: str | None, guess: Guess | None
+) -> Repair | None:
+    """The choice that was meant: a word's newer name, or the one that is spelled alike."""
+    word = newer or (guess.name if guess is not None else None)
+    if word is None:
+        return None
+    sure = newer or word.lower() == value.lower() or (guess is not None and guess.sure)
+    safety = "safe" if sure else "unsafe"
+    action: Action = (SetValue if is_json(ctx) else RewriteScalar)(key.path, word)
+    # The right word may bring to light what the slip hid.
+    return Repair(f"Write {word}", safety, (action,), (ANY,) if sure else ())
 
 
 def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
@@ -91,20 +125,10 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
         )
         if since is not None and (rests_on_another_copy(ctx) or not is_without(ctx, since)):
             continue
-        guess = _speller(choices).closest(value) if since is None else None
+        guess = _guess(value, choices) if since is None else None
         taken = not own and _was_taken(ctx, key, value, is_slip=guess is not None)
-        repairs: tuple[Repair, ...] = ()
         newer = _newer_word(key, schema)
-        word = newer or (guess.name if guess is not None else None)
-        if word is not None:
-            sure = newer or word.lower() == value.lower() or (guess is not None and guess.sure)
-            safety = "safe" if sure else "unsafe"
-            action: Action = RewriteScalar(key.path, word)
-            if is_json(ctx):
-                action = SetValue(key.path, word)
-            # The right word may bring to light what the slip hid.
-            leads_to = (ANY,) if safety == "safe" else ()
-            repairs = (Repair(f"Write {word}", safety, (action,), leads_to),)
+        repair = _word_repair(ctx, key, value, newer, guess)
         params = {
             "key": format_path(key.path),
             "written": value,
@@ -122,7 +146,7 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             key.path,
             key.entry.span,
             params,
-            repairs=repairs,
+            repairs=() if repair is None else (repair,),
             severity=severity,
             upstream=None if refuses else "silent",
         )
@@ -261,6 +285,19 @@ def found_words(value: Any) -> str:
     if is_placeholder(text):
         return f"the placeholder {text[:40]!r}"
     return f"the text {text[:40]!r}" if text else "an empty text"
+
+
+def _guess(value: str, choices: tuple[str, ...]) -> Guess | None:
+    """The choice that is meant: one that is spelled alike, or else one of all versions where a version is named."""
+    found = _speller(choices).closest(value)
+    if found is not None and found.sure:
+        return found
+    lowered = value.lower()
+    general = [one for one in choices if one and lowered.startswith(one.lower())]
+    longest = max(general, key=len, default="")
+    if longest and _VERSION.fullmatch(lowered, len(longest)):
+        return Guess(longest, sure=False)
+    return found
 
 
 @lru_cache(maxsize=64)

@@ -15,6 +15,7 @@ from cfglint.cli.one_file import (
     format_option,
     pins,
     read_config,
+    read_run,
     settings_options,
     write_patch,
 )
@@ -72,7 +73,8 @@ def command(
     options = Options(target=pins(target), gpus=gpus, gpu=gpu)
     try:
         session = Session(options, SettingsFinder(config=config, isolated=isolated))
-        fitting = Fitting.of_document(session, file, *read_config(session, file))
+        file, document, framework = read_run(session, file)
+        fitting = Fitting.of_document(session, file, document, framework)
         advice = fitting.advice() if advise else None
         request = FitRequest(advise, advice, fitting.measured() if measured else None)
     except (RunError, SettingsError) as error:

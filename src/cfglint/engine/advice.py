@@ -1,4 +1,4 @@
-"""Which changes of a file make its run fit the GPUs: written, checked, and estimated again.
+"""Which changes of a config, a script or a program make its run fit the GPUs: written, checked, and estimated again.
 
 Nothing is advised that was not tried: the file is edited as a fix would edit it, the result is
 checked like any other file, and its need is the estimate of what is then written in it.
@@ -21,7 +21,9 @@ from cfglint.fixes.planning import plan
 from cfglint.fixes.verification import examine
 from cfglint.memory.estimate import Estimate, estimate
 from cfglint.memory.measures import Choice, Measure, combinations, together
-from cfglint.memory.planning import Planner
+from cfglint.memory.planning import Planner, gib
+from cfglint.roles.reading.base import NotDeterminedError
+from cfglint.source.calls import Call, call_of
 from cfglint.source.document import Document, Path
 from cfglint.source.text import SourceText
 
@@ -85,11 +87,15 @@ class Advisor:
     Args:
         case: what the file is checked with.
         memory: of each GPU, in bytes.
+        run: what its run is counted with, where that is put together from the calls of a program.
     """
 
-    def __init__(self, document: Document, case: Case, gpus: int, memory: int) -> None:
+    def __init__(
+        self, document: Document, case: Case, gpus: int, memory: int, run: Case | None = None
+    ) -> None:
         self._document, self._case = document, case
         self._gpus, self._memory = gpus, memory
+        self._run = run
         self._before = self._findings(document)
 
     def advice(self) -> Advice | None:
@@ -115,7 +121,7 @@ class Advisor:
         choices: list[Choice] = []
         shown: list[Advised] = []
         left_out: list[NotAdvised] = []
-        for choice in planner.measures(self._gpus):
+        for choice in planner.choices(self._gpus):
             kept: list[Measure] = []
             advised: list[Advised] = []
             for measure in choice:
@@ -173,7 +179,13 @@ class Advisor:
     def _written(self, chosen: Sequence[Measure], now: Estimate) -> Advised | str:
         """The file with some measures, or why they cannot be taken, as a clause."""
         changes = together(chosen)
-        actions = list(_actions(self._document, changes))
+        at: Path = ()
+        if self._run is not None:
+            config = self._config_of(self._document)
+            if config is None or not config.unset.issuperset(str(path[0]) for path in changes):
+                return self._of_other_calls(chosen)
+            at = (config.section,)
+        actions = _actions(self._document, changes, at)
         planned = plan(self._document, actions)
         if planned.refused is not None:
             return f"it cannot be written into the file: {planned.refused.rstrip('.')}"
@@ -204,8 +216,26 @@ class Advisor:
         reason, after = examine(self._document, text, paths, edits, ())
         return f"it cannot be written into the file: {reason}" if after is None else after
 
+    def _of_other_calls(self, chosen: Sequence[Measure]) -> str:
+        """Why changes of other calls than that of the config are not written, with what they would do."""
+        planner = self._planner(self._document)
+        need = None if planner is None else self._need(planner, chosen)
+        would = "" if need is None else f"; with it the run probably needs about {gib(need.likely)}"
+        return f"it is for other calls of the program than that of the config, which --advise does not write{would}"
+
+    def _config_of(self, document: Document) -> Call | None:
+        """The call of the config of a program's run."""
+        run = self._case.framework.readings.run_of(document)
+        return None if run is None else call_of(run[1].root)
+
     def _planner(self, document: Document) -> Planner | None:
-        case = self._case
+        case = self._run or self._case
+        if self._run is not None:
+            try:
+                run = self._case.framework.readings.run_of(document)
+            except NotDeterminedError:
+                return None
+            document = document if run is None else run[1]
         return case.framework.readings.planner(document, case.target, case.around)
 
 
@@ -215,10 +245,15 @@ def _saving_most(advised: list[Advised]) -> list[Advised]:
     return [one for one in advised if most - one.saves < _LEAST_SAVED][:1]
 
 
-def _actions(document: Document, changes: dict[Path, Any]) -> list[Action]:
-    """The changes as actions of a fix: items are added to a list that is there already."""
+def _actions(document: Document, changes: dict[Path, Any], at: Path) -> list[Action]:
+    """The changes as actions of a fix: items are added to a list that is there already.
+
+    Args:
+        at: where the config is in the document.
+    """
     actions: list[Action] = []
-    for path, value in changes.items():
+    for key, value in changes.items():
+        path = (*at, *key)
         node = document.node(path)
         if value is None:
             actions += [DeleteKey(path)] if node is not None else []

@@ -91,17 +91,20 @@ def _beyond_repeated_keys(source: SourceText, case: Case) -> list[Diagnostic]:
 
 
 def _beyond_slips(source: SourceText, problem: Diagnostic, case: Case) -> list[Diagnostic]:
-    """What else is wrong in a file that cannot be read, if the repair of each slip is certain."""
+    """What else is wrong in a file that cannot be read, if the repair of each slip is certain.
+
+    Behind one whose repair is only the likeliest, that is what is wrong with the names and values of other keys.
+    """
     from cfglint.engine.unreadable import Mended, reading_problem
 
     parsing = case.framework.parsing
     mended = Mended(source)
     found: list[Diagnostic] = []
     for _ in range(_MOST_SLIPS):
-        fix = problem.fix()
+        fix = problem.fix(unsafe=True)
         if fix is None:
             return found
-        mended.mend(fix)
+        mended.mend(fix, is_certain=fix.safety == "safe")
         try:
             language = parsing.language_in(mended.source.text, case.target, case.around)
             document = language.read(mended.source)
@@ -111,7 +114,8 @@ def _beyond_slips(source: SourceText, problem: Diagnostic, case: Case) -> list[D
             problem = reading_problem(error, case.framework)
             found += [mended.back(one) for one in case.selection.filtered([problem])]
             continue
-        return found + [mended.back(one) for one in lint_document(document, case).diagnostics]
+        beyond = lint_document(document, case).diagnostics
+        return found + [mended.back(one) for one in beyond if mended.holds(one, document)]
     return found
 
 

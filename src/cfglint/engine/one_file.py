@@ -11,6 +11,7 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.for_files import for_path
 from cfglint.knowledge import recognition
 from cfglint.roles.framework import Framework
+from cfglint.source.calls import call_of
 from cfglint.source.document import Document
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
@@ -83,14 +84,14 @@ def environment(
 
 
 def known_facts(
-    document: Document, framework: Framework, target: Environment, file: str
+    document: Document, framework: Framework, target: Environment, around: Surroundings
 ) -> dict[str, Any]:
-    """The facts that a run is judged by; of a script, with the GPUs that its own commands name."""
+    """The facts that a run is judged by; of a script or a program, with the GPUs that its commands name."""
     facts = {name: fact.value for name, fact in target.facts.items()}
-    if framework.in_scripts and "gpus" not in facts:
-        from cfglint.environment.project.readers.launch import gpus_of
+    if "gpus" not in facts and (framework.in_scripts or call_of(document.root) is not None):
+        from cfglint.environment.project.own_processes import processes_of
 
-        gpus = gpus_of(file, document.text)
+        gpus = processes_of(document, around)
         facts.update({} if gpus is None else {"gpus": gpus})
     return facts
 

@@ -11,8 +11,13 @@ from cfglint.environment.environment import Environment
 from cfglint.fixes.applying import apply_edits
 from cfglint.roles.framework import Framework
 from cfglint.source import problems
+from cfglint.source.document import Document
 from cfglint.source.problems import ProposedEdit, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span
+
+#: What is wrong with the name or the value of a key, whatever the rest of the file says.
+_ABOUT_KEYS = ("KEY", "TYP")
+_MISSING = "missing-required-key"
 
 
 def too_large(size: int) -> SourceError:
@@ -75,12 +80,36 @@ class Mended:
     def __init__(self, source: SourceText) -> None:
         self.source = source
         self._mends: list[_Mend] = []
+        #: The lines that were changed by guess, counted from 0; slips are mended in their lines.
+        self._guessed: set[int] = set()
 
-    def mend(self, fix: Fix) -> None:
-        """Make a fix."""
+    def mend(self, fix: Fix, *, is_certain: bool = True) -> None:
+        """Make a fix.
+
+        Args:
+            is_certain: nothing else can have been meant.
+        """
         edits = tuple(sorted(fix.edits))
         self._mends.append(_Mend(edits))
+        if not is_certain:
+            text = self.source.text
+            self._guessed.update(text.count("\n", 0, edit.start) for edit in edits)
         self.source = self.source.replaced(apply_edits(self.source.text, edits))
+
+    def holds(self, found: Diagnostic, document: Document) -> bool:
+        """Whether a finding in the mended text is certain: after a guess, only one about another key of the file.
+
+        Args:
+            document: the mended text.
+        """
+        if not self._guessed:
+            return True
+        entry = document.entry(found.path[:1]) if found.path else None
+        if entry is None or found.name == _MISSING or not found.code.startswith(_ABOUT_KEYS):
+            return False
+        text = document.text
+        first, last = text.count("\n", 0, entry.key.start), text.count("\n", 0, entry.value.end)
+        return self._guessed.isdisjoint(range(first, last + 2))
 
     def back(self, found: Diagnostic) -> Diagnostic:
         """A finding at its place in the text as it is, where it cannot be repaired yet."""

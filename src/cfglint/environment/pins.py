@@ -91,7 +91,7 @@ def parse_pin(text: str, origin: str) -> tuple[str, Pin]:
     package = re.sub(r"[-_.]+", "-", name).lower()
     if package not in packages():
         raise TargetError(
-            f"no rule depends on the package {name!r}; expected one of {', '.join(packages())}"
+            f"no rule depends on the package {name!r}{_meant(name)}; expected one of {', '.join(packages())}"
         )
     if operator == "@":
         if not re.fullmatch(_COMMIT, value):
@@ -122,3 +122,11 @@ def in_development(pin: Pin, releases: Releases) -> Pin:
     if place is None or place.after is None:
         return pin
     return pin.replaced(version=None, between=(place.after, place.before))
+
+
+def _meant(name: str) -> str:
+    """`, did you mean …?` for a package that is spelled alike; empty where none is."""
+    from cfglint.base.spelling import Speller
+
+    guess = Speller(packages()).closest(name)
+    return f" (did you mean {guess.name!r}?)" if guess is not None else ""

@@ -49,6 +49,13 @@ class Starter(Record):
     hardware_in: str = ""
     #: Its option that names the settings file of the launcher, beside the launcher's own.
     settings_in: str = ""
+    #: The variables by which its own command starts processes on each machine, and on how many.
+    processes_from: str = ""
+    machines_from: str = ""
+    #: Without them, it starts a process for each GPU that it sees.
+    every_device: bool = False
+    #: Variables that, switched on, leave all this to something else.
+    unless_set: tuple[str, ...] = ()
 
     def is_command(self, name: str) -> bool:
         """Whether a word of a command line is its own command, whatever folder it names."""
@@ -102,6 +109,14 @@ class Launcher(Record):
     commands_beside: tuple[str, ...] = ()
     #: An option may be shortened as long as it is clear which one is meant.
     abbreviates: bool = False
+    #: Without the number, it starts a process for each GPU that it sees.
+    every_device: bool = False
+    #: The option that lists the GPUs of each machine, `HOST:0,1@HOST`, in place of a number.
+    devices_in: str = ""
+    #: Instead of the number, for each GPU that it sees.
+    all_devices: tuple[str, ...] = ()
+    #: Options that name other machines.
+    elsewhere: tuple[str, ...] = ()
 
 
 class Marks(Record):
@@ -285,6 +300,7 @@ _TORCHRUN = Launcher(
         *("logs_specs", "numa_binding", "signals_to_handle", "shutdown_timeout"),
     ),
     abbreviates=True,
+    all_devices=("gpu", "auto"),
 )
 
 
@@ -307,6 +323,10 @@ def _marks(framework: str, row: dict[str, Any]) -> Marks:
             tuple(started.get("other_files", ())),
             started.get("hardware_in", ""),
             started.get("settings_in", ""),
+            started.get("processes_from", ""),
+            started.get("machines_from", ""),
+            started.get("every_device", False),
+            tuple(started.get("unless_set", ())),
         )
     return Marks(
         framework,

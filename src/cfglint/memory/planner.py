@@ -11,6 +11,7 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.memory.measures import Choice, Measure, smaller_batches
 from cfglint.memory.planning import Alternative, NotCertainError, Planner
 from cfglint.memory.run import MemoryRun
+from cfglint.memory.spelling import Spelling, as_key, as_option
 from cfglint.memory.values import Values
 from cfglint.source.document import Path
 
@@ -32,6 +33,8 @@ class ConfigPlanner(Planner, ABC):
     def __init__(self, values: Values, around: Surroundings) -> None:
         self.values = values
         self.around = around
+        #: How the titles of changes write a setting.
+        self.spelling: Spelling = as_option if values.of_command else as_key
 
     @abstractmethod
     def run_of(self, values: Values, gpus: int, *, usual: bool) -> MemoryRun:
@@ -52,6 +55,10 @@ class ConfigPlanner(Planner, ABC):
     @abstractmethod
     def measures(self, gpus: int) -> Iterator[Choice]:
         """What the file could say to need less, each with its cost; of each choice one."""
+
+    def choices(self, gpus: int) -> Iterator[Choice]:
+        for choice in self.measures(gpus):
+            yield [one.replaced(title=self.spelling(one.title)) for one in choice]
 
     def smaller_batches(self, batch: object, *, is_decided: bool) -> list[Measure]:
         """Fewer rows at once, with as many more steps of accumulation.
@@ -93,7 +100,8 @@ class ConfigPlanner(Planner, ABC):
     def changes(self, gpus: int) -> Iterator[Alternative]:
         for title, changes in self._certain_alternatives(gpus):
             path = tuple(str(step) for step in next(iter(changes)))
-            yield from self._alternative(title, path, gpus, self.values.changed(changes))
+            shown = self.spelling(title)
+            yield from self._alternative(shown, path, gpus, self.values.changed(changes))
         number = 2 * gpus
         while number <= _MOST_GPUS:
             yield from self._alternative(f"{number} GPUs", (), number, self.values)

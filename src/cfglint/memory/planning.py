@@ -66,8 +66,8 @@ class Planner(Protocol):
     def changes(self, gpus: int) -> Iterator[Alternative]:
         """The alternatives that the config's release supports."""
 
-    def measures(self, gpus: int) -> Iterator[Choice]:
-        """What the file could say to need less, each with its cost; of each choice one."""
+    def choices(self, gpus: int) -> Iterator[Choice]:
+        """What could be written to need less, each with its cost; of each choice one."""
 
     def changed(self, changes: Mapping[Path, Any], gpus: int) -> MemoryRun | None:
         """The run as it usually is, with other values at some paths."""

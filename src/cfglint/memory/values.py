@@ -31,6 +31,11 @@ class Values:
         self.release = release
         self.keys: ReleaseKeys = framework.release_keys(release)
 
+    @property
+    def of_command(self) -> bool:
+        """Whether they are the options of a command in a script."""
+        return self._framework.in_scripts
+
     def changed(self, changes: Mapping[Path, Any]) -> Values:
         """The same config with other values at some paths."""
         both = {**self._changes, **changes}

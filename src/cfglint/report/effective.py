@@ -27,7 +27,7 @@ PLAIN = Style(color=False)
 #: How much is printed: only what differs from the file, that and what is as written, or defaults, too.
 Detail = Literal["changed", "usual", "all"]
 _TITLES: dict[Part, str] = {
-    "changed": "Differs from the file",
+    "changed": "Differs from the {subject}",
     "written": "As written",
     "default": "Defaults of {}",
 }
@@ -82,10 +82,11 @@ def render_yaml(made: Made, name: str, detail: Detail = "usual", style: Style = 
     sections = {part: _sections(found.data, parts, part, detail) for part in _TITLES}
     for part, title in _TITLES.items():
         if sections[part] and part in _SHOWN[detail]:
-            lines.append(style.dim(f"# {title.format(framework)}:"))
+            shown = title.format(framework, subject=made.subject)
+            lines.append(style.dim(f"# {shown}:"))
             lines += without_repeats(_mapping(sections[part], (), notes), style)
     if not sections["changed"] and detail == "changed":
-        lines.append(style.dim("# Nothing differs from the file."))
+        lines.append(style.dim(f"# Nothing differs from the {made.subject}."))
     hidden = list(parts.values()).count("default")
     if hidden and detail == "usual":
         line = f"# {plural(hidden, 'more value')}, as {framework} has them by default (--all)."
@@ -111,7 +112,8 @@ def refusal_lines(made: Made, style: Style) -> list[str]:
     """Comments: why a release refuses the file, if it does."""
     if not made.refused:
         return []
-    line = f"# {made.release} refuses this file; these are its values so far."
+    what = "calls of this program" if made.subject == "program" else f"this {made.subject}"
+    line = f"# {made.release} refuses {what}; these are its values so far."
     lines = [style.severity(line, "error")]
     for one in made.refusals[:_MOST_REFUSALS]:
         where = "" if one.line is None else f"line {one.line}: "

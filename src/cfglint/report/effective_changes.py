@@ -24,8 +24,11 @@ from cfglint.report.effective import (
     without_repeats,
 )
 from cfglint.report.escaping import visible
+from cfglint.report.snippet import wrapped
 from cfglint.report.style import Style
 from cfglint.source.document import Document, Path, format_path
+
+_WIDTH = 100
 
 
 def render(
@@ -72,7 +75,12 @@ def _switches(before: Made, after: Made, found: Sequence[EffectiveChange]) -> It
     for made, own in ((before, "before"), (after, "after")):
         names = [format_path(one.path) for one in found if getattr(one, own) is not None]
         if names:
-            yield f"# True by default, and only in {made.release} (--all): {visible(', '.join(names))}"
+            text = (
+                f"True by default, and only in {made.release} (--all): {visible(', '.join(names))}"
+            )
+            first, *rest = wrapped(text, _WIDTH - len("#   "))
+            yield f"# {first}"
+            yield from (f"#   {line}" for line in rest)
 
 
 def _lines(change: EffectiveChange, name: str, style: Style) -> Iterator[str]:

@@ -202,8 +202,7 @@ class RunReport:
     def unsafely_fixable(self) -> int:
         """How many more `--unsafe-fixes` would repair."""
         whole = (file for file in self.files if self.is_whole(file))
-        everything = sum(d.fix(unsafe=True) is not None for file in whole for d in file.diagnostics)
-        return everything - self.fixable()
+        return sum(_repairs(file, unsafe=True) for file in whole) - self.fixable()
 
     def fixable_if_named(self) -> dict[str, int]:
         """File that others name -> how many findings in it `--fix` would repair if it were checked itself."""
@@ -211,7 +210,7 @@ class RunReport:
         return {path: count for path, count in counts.items() if count}
 
     def _fixable_in(self, file: FileReport) -> int:
-        return sum(one.fix(unsafe=self.unsafe_fixes) is not None for one in file.diagnostics)
+        return _repairs(file, unsafe=self.unsafe_fixes)
 
     def due(self) -> int:
         """How many findings are not listed because they cost nothing before an upgrade."""
@@ -314,3 +313,9 @@ def plural(count: int, noun: str) -> str:
 def _identity(found: Diagnostic) -> tuple[object, ...]:
     """What makes findings in one file the same, whichever file was checked."""
     return (found.code, found.span, found.message)
+
+
+def _repairs(file: FileReport, *, unsafe: bool) -> int:
+    """How many fixes are made in a file: one that repairs several findings is made once."""
+    fixes = ((one.file, one.fix(unsafe=unsafe)) for one in file.diagnostics)
+    return len({(other, fix.edits) for other, fix in fixes if fix is not None})

@@ -27,6 +27,8 @@ class Readings:
     classes: ClassVar[ClassesOfEntries] = ClassesOfEntries()
     #: Where a file names the model that rules ask facts about; empty for none.
     model_key: ClassVar[Path] = ()
+    #: Whether a file says what is trained, and not only how a trainer's processes share it.
+    has_run: ClassVar[bool] = True
 
     def __init__(self, framework: Framework) -> None:
         self.framework = framework
@@ -40,6 +42,18 @@ class Readings:
     def filled(self, target: Environment) -> Reading | None:
         """The reading that knows what a key has by default: of a class, that of the command that fills it."""
         return self.reading(target)
+
+    def not_answered(self, command: str) -> str:
+        """Why a command has no answer for the framework's files."""
+        title = self.framework.title
+        if self.has_run:
+            of_script = self.framework.in_scripts or self.framework.language.structure == "words"
+            what = "commands" if of_script else "files"
+            return f"`{command}` does not support {what} of {title} yet"
+        return (
+            f"`{command}` is about a run, and a file of {title} only says how its processes share it; name the"
+            " config, the script or the program that is trained with it"
+        )
 
     def planner(
         self, document: Document, target: Environment, around: Surroundings

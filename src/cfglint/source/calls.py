@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
-from cfglint.source.document import Mapping, Node, Path
+from cfglint.source.document import Entry, Mapping, Node, Path
 from cfglint.source.text import Span
 
 #: Any key, in the paths of a `Feed`.
@@ -110,6 +110,8 @@ class Joining(Record):
     through: frozenset[str]
     #: The methods that give back their object.
     methods: frozenset[str]
+    #: The first parameters of a class, by its full name, as far as their order is the same in all releases.
+    positions: dict[str, tuple[str, ...]]
 
 
 class GivenObject(Record):
@@ -150,6 +152,8 @@ class Call(Record):
     config: OtherCall | None = None
     #: The objects that it is given, of those that a framework asks for.
     parts: tuple[GivenObject, ...] = ()
+    #: What it is given without a name, as far as the order of its parameters is known.
+    unnamed: tuple[Entry, ...] = ()
     #: The name of its section; empty for a call that is none.
     section: str = ""
     #: The class of the trainer, if this is what all calls of its run are together.

@@ -90,10 +90,10 @@ class Sections:
         """The identity of a call -> the one that configures what it trains."""
         given: dict[int, list[int]] = {}
         for one in self._calls.values():
-            for word in one.node.keywords:
-                if word.arg == _CONFIG:
-                    behind = self._names.expression(word.value, one.node)
-                    given.setdefault(id(behind), []).append(id(one.node))
+            value = self._given(one).get(_CONFIG)
+            if value is not None:
+                behind = self._names.expression(value, one.node)
+                given.setdefault(id(behind), []).append(id(one.node))
         found = {}
         for config, callers in given.items():
             other = self._calls.get(config)
@@ -188,9 +188,7 @@ class Sections:
                 if default is not None:
                     defaults.append(default)
         spread = any(isinstance(one, ast.Starred) for one in call.args)
-        unnamed = len(call.args)
-        # Which further parameters are given without their names, their order would tell.
-        unset = frozenset() if spread or unnamed > 1 else frozenset(parameters[unnamed:])
+        unset = frozenset() if spread else self._unset(one)
         section.settled = frozenset() if spreads else unset
         found = [self._feed(value, call) for value in spreads]
         feeds = tuple(feed for feed in found if feed is not None)
@@ -206,6 +204,7 @@ class Sections:
             any(call.lineno in lines for lines in self._guarded),
             self._configs.get(id(call)),
             self._parts(one),
+            tuple(self._positional(one)) if label else (),
             label,
         )
         if not label and parameters and not spreads and not spread:
@@ -231,20 +230,44 @@ class Sections:
     def _positional(self, one: KnownCall) -> list[Entry]:
         """The positional arguments of a call, under the names of its parameters."""
         found = []
-        for name, value in zip(one.parameters, one.node.args, strict=False):
+        for name, value in zip(self._positions(one), one.node.args, strict=False):
             if isinstance(value, ast.Starred):
                 break
             start, _ = self._span(value)
             found.append(Entry(scalar(name, start, start), self._node(value, one.node)))
         return found
 
+    def _positions(self, one: KnownCall) -> tuple[str, ...]:
+        """The parameters that positional arguments of a call are for, as far as their order is known."""
+        if not one.label:
+            return one.parameters
+        return () if self._joining is None else self._joining.positions.get(one.name, ())
+
+    def _given(self, one: KnownCall) -> dict[str, ast.expr]:
+        """The arguments of a call by their parameters."""
+        given: dict[str, ast.expr] = {}
+        for name, value in zip(self._positions(one), one.node.args, strict=False):
+            if isinstance(value, ast.Starred):
+                break
+            given[name] = value
+        given.update((word.arg, word.value) for word in one.node.keywords if word.arg is not None)
+        return given
+
+    def _unset(self, one: KnownCall) -> frozenset[str]:
+        """The parameters that a call without `*rest` is given neither by name nor, surely, by position."""
+        count, known = len(one.node.args), self._positions(one)
+        if count <= len(known):
+            return frozenset(one.parameters) - frozenset(known[:count])
+        # Which ones are given without their names, their order would tell.
+        is_config = count == 1 and not one.name.endswith("Trainer")
+        return frozenset(one.parameters[1:]) if is_config else frozenset()
+
     def _parts(self, one: KnownCall) -> tuple[GivenObject, ...]:
         """The objects that a call is given, of those that are followed."""
         joining = self._joining
         if joining is None or (one.label and not joining.follows(one.name)):
             return ()
-        given = dict(zip(one.parameters, one.node.args, strict=False))
-        given.update((word.arg, word.value) for word in one.node.keywords if word.arg is not None)
+        given = self._given(one)
         found = []
         for name in sorted(joining.parameters.intersection(given)):
             made = self._objects.made(given[name])

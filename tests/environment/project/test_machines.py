@@ -85,6 +85,18 @@ def facts(root: Path, files: dict[str, str], config: str = "train.yml") -> dict[
         ({"run.sh": 'CUDA_VISIBLE_DEVICES="" axolotl preprocess train.yml\naxolotl train train.yml\n'}, None, None),
         ({"run.sh": "CUDA_VISIBLE_DEVICES=0 axolotl train train.yml\nCUDA_VISIBLE_DEVICES=0,1 axolotl train train.yml\n"}, None, None),
         ({"run.sh": "CUDA_VISIBLE_DEVICES=2,3 axolotl vllm-serve train.yml\naxolotl train train.yml\n"}, None, None),
+        # launchers that start a process for each GPU that they see
+        ({"run.sh": "CUDA_VISIBLE_DEVICES=0,1 deepspeed -m axolotl.cli.train train.yml\n"}, 2, None),
+        ({"run.sh": "export CUDA_VISIBLE_DEVICES=0,1,2\ndeepspeed -m axolotl.cli.train train.yml\n"}, 3, None),
+        ({"run.sh": "CUDA_VISIBLE_DEVICES=0,1 deepspeed --num_gpus 4 -m axolotl.cli.train train.yml\n"}, 4, None),
+        ({"run.sh": "CUDA_VISIBLE_DEVICES=0,1 deepspeed --hostfile hosts -m axolotl.cli.train train.yml\n"}, None, None),
+        ({"run.sh": "deepspeed --include localhost:0,1,3 -m axolotl.cli.train train.yml\n"}, 3, 1),
+        ({"run.sh": "deepspeed --include=a:0,1@b:0,1 -m axolotl.cli.train train.yml\n"}, 4, 2),
+        ({"run.sh": "deepspeed --include a@b -m axolotl.cli.train train.yml\n"}, None, 2),
+        ({"run.sh": "CUDA_VISIBLE_DEVICES=4,5 torchrun --nproc_per_node gpu -m axolotl.cli.train train.yml\n"}, 2, None),
+        ({"run.sh": "CUDA_VISIBLE_DEVICES=$IDS torchrun --nproc_per_node auto -m axolotl.cli.train train.yml\n"}, None, None),
+        ({"run.sh": "CUDA_VISIBLE_DEVICES=0,1 accelerate launch -m axolotl.cli.train train.yml\n"}, 2, None),
+        ({"run.sh": "export CUDA_VISIBLE_DEVICES=0,1\nCUDA_VISIBLE_DEVICES=$IDS accelerate launch -m axolotl.cli.train train.yml\n"}, 2, None),
         # a script that starts nothing, or something else
         ({"run.sh": "#!/bin/bash\n#SBATCH --gres=gpu:4\n# axolotl train $1\nsleep 9\n"}, None, None),
         ({"run.sh": "#!/bin/bash\n#SBATCH --gres=gpu:4\naxolotl fetch examples\n"}, None, None),
@@ -387,3 +399,52 @@ def test_what_holds_in_the_end(
         ignore_options=ignore_options,
     )
     assert {name: one.value for name, one in found.items()} == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "gpus"),
+    [
+        ("CUDA_VISIBLE_DEVICES=0,1 llamafactory-cli train x.yaml", 2),
+        ("CUDA_VISIBLE_DEVICES=0 llamafactory-cli train x.yaml", 1),
+        ("export CUDA_VISIBLE_DEVICES=0,1,2\nllamafactory-cli train x.yaml", 3),
+        ("CUDA_VISIBLE_DEVICES=0,1 lmf train x.yaml", 2),
+        ("CUDA_VISIBLE_DEVICES=0,1,2,3 NPROC_PER_NODE=2 llamafactory-cli train x.yaml", 2),
+        ("export FORCE_TORCHRUN=1 \nexport NPROC_PER_NODE=8\nllamafactory-cli train x.yaml", 8),
+        ("FORCE_TORCHRUN=1 NNODES=2 NPROC_PER_NODE=4 NODE_RANK=0 llamafactory-cli train x.yaml", 8),
+        ("NNODES=2 CUDA_VISIBLE_DEVICES=0,1 llamafactory-cli train x.yaml", 4),
+        ("FORCE_TORCHRUN=1 NPROC_PER_NODE=$N llamafactory-cli train x.yaml", None),
+        ("CUDA_VISIBLE_DEVICES=0,1 USE_RAY=1 llamafactory-cli train x.yaml", None),
+        ("CUDA_VISIBLE_DEVICES=0,1 python src/train.py x.yaml", None),
+        ("llamafactory-cli train x.yaml", None),
+        ("CUDA_VISIBLE_DEVICES=0,1 llamafactory-cli export x.yaml", None),
+    ],
+)
+def test_a_framework_that_starts_torchrun_itself(
+    tmp_path: Path, command: str, gpus: int | None
+) -> None:
+    assert _gpus(tmp_path, command, "llamafactory") == gpus
+
+
+@pytest.mark.parametrize(
+    ("command", "gpus"),
+    [
+        ("CUDA_VISIBLE_DEVICES=0,1 NPROC_PER_NODE=2 swift sft x.yaml", 2),
+        ("NNODES=2 NPROC_PER_NODE=4 swift sft x.yaml", 8),
+        # One process, over which `device_map` may spread the model.
+        ("CUDA_VISIBLE_DEVICES=0,1 swift sft x.yaml", None),
+    ],
+)
+def test_a_framework_that_starts_torchrun_where_it_is_told_to(
+    tmp_path: Path, command: str, gpus: int | None
+) -> None:
+    assert _gpus(tmp_path, command, "swift") == gpus
+
+
+def _gpus(root: Path, command: str, framework: str) -> object:
+    (root / ".git").mkdir()
+    (root / "run.sh").write_text(f"{command}\n", encoding="utf-8")
+    config = str(root / "x.yaml")
+    project = Projects(Disk()).for_file(config, framework)
+    assert project is not None
+    found = project.hardware(config).get("gpus")
+    return None if found is None else found.value

@@ -59,7 +59,14 @@ KEYS = ("model_name_or_path", "load_in_4bit", "use_peft")
         ("m = AutoModelForCausalLM.from_pretrained('a/b', **more)\n" + TRAIN, [..., ..., ...]),
         ("m = AutoModelForCausalLM.from_pretrained('a/b', config=c)\n" + TRAIN, [..., ..., ...]),
         ("m = load('a/b')\n" + TRAIN, [..., ..., ...]),
-        ("SFTTrainer(model='a/b', args=SFTConfig(output_dir='o'))", ["a/b", ..., None]),
+        ("SFTTrainer(model='a/b', args=SFTConfig(output_dir='o'))", ["a/b", None, None]),
+        (
+            "SFTTrainer(model='a/b', args=SFTConfig(output_dir='o', model_init_kwargs=k))",
+            ["a/b", ..., None],
+        ),
+        ("SFTTrainer('a/b', args=SFTConfig(output_dir='o'))", ["a/b", None, None]),
+        (LOAD + "a = SFTConfig(output_dir='o')\nSFTTrainer(m, a)", [NAME, True, None]),
+        (LOAD + "SFTTrainer(m, None, c, d, e, f, g, h, i, j, k)", [NAME, True, ...]),
     ],
 )
 def test_the_model_of_a_run(body: str, expected: list[object]) -> None:
@@ -178,4 +185,27 @@ def test_the_keywords_of_the_trainer_are_below_it() -> None:
     body = LOAD + "SFTTrainer(model=m, args=a, train_dataset=rows, peft_config=LoraConfig(r=4))"
     found = known(body, "trainer.eval_dataset", "trainer.train_dataset", "trainer.peft_config")
     assert found == [None, ..., {}]
-    assert known(LOAD + "SFTTrainer(m, a, c)", "trainer.eval_dataset") == [...]
+    unnamed = known(LOAD + "SFTTrainer(m, a, c)", "trainer.eval_dataset", "trainer.data_collator")
+    assert unnamed == [None, ...]
+    assert known(LOAD + "SFTTrainer(m, a, c, d, e)", "trainer.eval_dataset") == [...]
+
+
+@pytest.mark.parametrize(
+    ("call", "length"),
+    [
+        ("SFTTrainer(m, SFTConfig('o', max_length=9))", 9),
+        ("a = SFTConfig('o', max_length=9)\nSFTTrainer(m, a, None, rows)", 9),
+        (
+            "from trl import DPOConfig, DPOTrainer\na = DPOConfig('o', max_length=9)\nDPOTrainer(m, None, a)",
+            ...,
+        ),
+        (
+            "from trl import DPOConfig, DPOTrainer\na = DPOConfig('o', max_length=9)\nDPOTrainer(m, None, args=a)",
+            9,
+        ),
+    ],
+)
+def test_arguments_without_names_count_where_their_order_is_always_the_same(
+    call: str, length: object
+) -> None:
+    assert known(f"{LOAD}{call}", "max_length") == [length]

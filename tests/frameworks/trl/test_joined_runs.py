@@ -91,7 +91,47 @@ def test_a_batch_that_is_not_known_leaves_no_estimate(tmp_path: Path) -> None:
     assert "Probably" not in done.out
 
 
-def test_advice_is_for_files(tmp_path: Path) -> None:
+def test_arguments_without_names(tmp_path: Path) -> None:
+    body = TRAIN.format("1e-4", 4).replace("model=m, args=c", "m, c")
+    named, unnamed = (
+        run("fit", program(tmp_path, LOAD + one), *TARGET).out
+        for one in (TRAIN.format("1e-4", 4), body)
+    )
+    assert "At least" in named
+    assert named == unnamed
+
+
+def test_advice_for_a_program(tmp_path: Path) -> None:
     path = program(tmp_path, LOAD + TRAIN.format("1e-4", 4))
     done = run("fit", path, *TARGET, "--gpu", "t4", "--advise")
-    assert (done.code, "not the calls of a program" in done.err) == (2, True)
+    assert done.code == 0
+    added = "per_device_train_batch_size=2, gradient_accumulation_steps=2)"
+    assert f"learning_rate=1e-4, {added}" in done.out
+    assert "`per_device_train_batch_size=2` and `gradient_accumulation_steps=2`" in done.out
+
+
+def test_advice_leaves_other_calls_to_the_author(tmp_path: Path) -> None:
+    body = "m = AutoModelForCausalLM.from_pretrained('Qwen/Qwen3-8B', dtype='bfloat16')\n"
+    body += TRAIN.format("1e-4", 4).replace(
+        ", peft_config=LoraConfig(r=16, target_modules='all-linear')", ""
+    )
+    done = run("fit", program(tmp_path, body), *TARGET, "--gpu", "t4", "--advise")
+    assert done.code == 1
+    left = " ".join(done.out.partition("Left out:")[2].split())
+    assert "an adapter (`peft_config=LoraConfig(…)`): it is for other calls of the program" in left
+    assert "the run probably needs about" in left
+
+
+def test_a_program_that_does_not_fit(tmp_path: Path) -> None:
+    body = "m = AutoModelForCausalLM.from_pretrained('Qwen/Qwen3-8B', dtype='bfloat16')\n"
+    body += "SFTTrainer(m, SFTConfig(output_dir='o'))\n"
+    path = program(tmp_path, body)
+    options = ("--gpu", "t4", "--select", "FIT", "--format", "concise")
+    assert "FIT501" not in run(path, *TARGET, *options).out
+    assert "FIT501" in run(path, *TARGET, *options, "--gpus", "1").out
+    (tmp_path / "run.sh").write_text("CUDA_VISIBLE_DEVICES=0,1 accelerate launch train.py\n")
+    (tmp_path / ".git").mkdir()
+    found = run(path, *TARGET, *options).out
+    assert "FIT501" in found
+    assert "on each GPU" in found
+    assert "an adapter (`peft_config=LoraConfig(…)`)" in found

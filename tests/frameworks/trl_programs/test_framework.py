@@ -162,6 +162,9 @@ def test_packages_that_patch_the_classes() -> None:
     head = "import unsloth\n" + HEAD
     assert codes("SFTTrainer(tokenizer=t, max_seq_length=1)", head=head) == []
     assert codes("TrainingArguments(bf16=True, fp16=True)", head=head) == ["OPT351"]
+    # What it adds is neither a letter away from a parameter of TRL's, nor from one of a few words.
+    slips = "SFTConfig(gradient_acumulation_steps=4, optim='adamw_8bits', unsloth_num_chunks=2)"
+    assert codes(slips, head=head) == ["KEY001", "TYP002"]
     # Unsloth takes the place of TRL's classes, not of transformers'.
     assert codes("TrainingArguments(output_dir='a', evaluation_strategy='no')", head=head) == [
         "KEY005"

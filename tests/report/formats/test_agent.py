@@ -94,3 +94,7 @@ def test_the_evidence_is_about_the_framework_that_reads_the_file() -> None:
     for code in ("TYP001", "TYP002", "TYP003", "TYP004"):
         for name in ("llamafactory", "openrlhf", "swift", "trl"):
             assert "pydantic" not in evidence(code, name), (code, name)
+
+    assert "axolotl" in evidence("FIT501", "axolotl")
+    assert "LLaMA-Factory" in evidence("FIT501", "llamafactory")
+    assert "deepspeed" in evidence("FIT501", "trl")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from cfglint.base.record import Record
 from cfglint.knowledge.marks import MODULE, Launcher, Starter, all_marks, launchers, starter_of
+from cfglint.runs.starts.launcher_options import meant_option, program_at, unknown_options
 
 #: What runs the command behind it.
 _WRAPPERS = frozenset(
@@ -98,33 +99,20 @@ def _sub_command(
 
 def _of_launcher(words: Sequence[str], start: int, launcher: Launcher) -> Iterator[UnknownWord]:
     """The first option that a launcher does not have, or what its program does not have."""
-    known = {*launcher.options, *launcher.flags, *launcher.total, *launcher.each}
-    known |= {*launcher.machines, launcher.settings, "help", "module"}
-    place = start
-    while place < len(words):
-        word = words[place]
-        if word in MODULE:
-            place += 1
-            break
-        if not word.startswith("-"):
-            break
-        name = word.partition("=")[0].lstrip("-").replace("-", "_")
-        if launcher.options and word.startswith("--") and not _has(known, name, launcher):
-            yield _option(word.partition("=")[0], known, launcher)
-            return
-        place += 1 if "=" in word or name in launcher.flags or len(word) == 2 else 2
-    if place < len(words) and (starter := starter_of(words[place])) is not None:
-        yield from _module(words[place], starter)
+    following = list(words[start:])
+    unknown = next(unknown_options(following, launcher), None)
+    if unknown is not None:
+        yield _option(following[unknown].partition("=")[0], launcher)
+        return
+    place = program_at(following, launcher)
+    if place < len(following) and (starter := starter_of(following[place])) is not None:
+        yield from _module(following[place], starter)
 
 
-def _has(known: set[str], name: str, launcher: Launcher) -> bool:
-    return name in known or (launcher.abbreviates and any(one.startswith(name) for one in known))
-
-
-def _option(option: str, known: set[str], launcher: Launcher) -> UnknownWord:
+def _option(option: str, launcher: Launcher) -> UnknownWord:
     called = next((one for one in launcher.commands if " " in one), launcher.commands[0])
     text = f"`{called}` has no option `{option}`"
-    close = _closest(option.lstrip("-").replace("-", "_"), known, _VERY_SIMILAR)
+    close = meant_option(option, launcher)
     if close:
         return UnknownWord(f"{text} (did you mean `--{close}`?)", fails=True)
     return UnknownWord(f"{text} that cfglint knows", fails=False)

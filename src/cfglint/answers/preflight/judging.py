@@ -32,6 +32,8 @@ _Fits = Literal["no", "hardly", "perhaps"]
 _PERHAPS: Final = "perhaps"
 _NOTHING: Final = "it has nothing that cfglint reads"
 _NOT_COUNTED: Final = "not counted, as the number of GPUs is not known; state --gpus N"
+#: The finding that says what the verdict on the memory of a file says.
+_TOO_LARGE: Final = "does-not-fit"
 #: The exit code of each verdict.
 EXIT_CODES: dict[Verdict, int] = {"start": 0, "do not start": 1, "undecided": 2}
 
@@ -88,7 +90,7 @@ def preflight(
     runner.check_options()
     run, unread = _checked(runner, launched)
     memory = tuple(found for file in run.files for found in _memory(runner, file))
-    against = (*_against(launched, run), *_too_large(memory))
+    against = (*_against(launched, run, memory), *_too_large(memory))
     doubts = [*_doubts(launched, run, unread), *_unsure(memory)]
     if not against:
         doubts += _with_assumed(launched, run, options, finder)
@@ -172,7 +174,7 @@ def _memory(runner: Runner, file: FileReport) -> Iterator[MemoryVerdict]:
     planner = case.framework.readings.planner(document, case.target, case.around)
     if planner is None:
         return
-    facts = known_facts(document, case.framework, case.target, file.path)
+    facts = known_facts(document, case.framework, case.target, case.around)
     in_program = call_of(document.root) is not None
     # A launcher may take all GPUs that there are.
     counted = "gpus" in facts or not (in_program or case.framework.in_scripts)
@@ -264,13 +266,21 @@ def _unsure(memory: tuple[MemoryVerdict, ...]) -> Iterator[str]:
             )
 
 
-def _against(launched: Launched, run: RunReport) -> Iterator[str]:
+def _against(
+    launched: Launched, run: RunReport, memory: tuple[MemoryVerdict, ...]
+) -> Iterator[str]:
     """What certainly makes the run fail, or makes it another one than was asked for."""
     yield from (one.text for one in launched.unknown if one.fails)
     for part in launched.parts:
         if part.fails:
             yield f"{part.path}: {part.missing}"
-    errors = sum(run.fails(file, one) for file in run.files for one in file.diagnostics)
+    too_large = {one.path for one in memory if one.fits == "no"}
+    errors = sum(
+        run.fails(file, one)
+        for file in run.files
+        for one in file.diagnostics
+        if one.name != _TOO_LARGE or file.path not in too_large
+    )
     if errors:
         yield plural(errors, "error")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cfglint.answers.resolved.resolve import Effective, resolve
 from cfglint.base.record import Record
+from cfglint.base.type_names import Literal
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.files_together.edges import Edges
@@ -28,6 +29,8 @@ class Made(Record):
     found: Effective
     #: Why the release does not start with this file, with their lines; `found` has the values up to then.
     refusals: tuple[Diagnostic, ...] = ()
+    #: What was read.
+    subject: Literal["file", "command", "program"] = "file"
 
     @property
     def refused(self) -> bool:
@@ -85,7 +88,8 @@ def _of_run(
     own, _ = environment(session, framework, file)
     settings = session.settings(file)
     edges = Edges(lambda name: session.framework(name, settings))
-    return _made(target, found, document, Case(framework, own, around, edges=edges))
+    made = _made(target, found, document, Case(framework, own, around, edges=edges))
+    return made.replaced(subject="program")
 
 
 def _made(target: Environment, found: Effective, settings: Document, case: Case) -> Made:
@@ -94,4 +98,6 @@ def _made(target: Environment, found: Effective, settings: Document, case: Case)
     refusals = tuple(
         one if source is None else one.located(source) for one in result.diagnostics if one.refuses
     )
-    return Made(target.releases.package, target.release_origin, found, refusals)
+    package, origin = target.releases.package, target.release_origin
+    subject: Literal["file", "command"] = "command" if case.framework.in_scripts else "file"
+    return Made(package, origin, found, refusals, subject)

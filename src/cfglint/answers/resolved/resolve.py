@@ -116,7 +116,7 @@ def resolve(
     target = framework.parsing.shown(document, target)
     reading = framework.readings.reading(target)
     if reading is None:
-        raise NotDeterminedError(f"`effective` does not support files of {framework.title} yet")
+        raise NotDeterminedError(framework.readings.not_answered("effective"))
     return _Resolution(document, reading, around).result()
 
 

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.environment.project.stated_versions import Hardware, Place
-from cfglint.knowledge.marks import Launcher, launchers, starter_of
+from cfglint.knowledge.marks import Launcher, Starter, launchers, starter_of
 from cfglint.runs.starts.start import Start, Word
 
 _MOST = 100_000
 _VISIBLE = "CUDA_VISIBLE_DEVICES"
+#: What switches a variable on.
+_ON = ("1", "true", "yes", "y", "on")
 
 
 class World(Record):
@@ -41,18 +43,64 @@ def world(line: Start, named: Callable[[str], Iterable[Hardware]]) -> World:
         return World(count, stated=True, offset=machine.start)
     launcher = next((one for one in launchers() if one.name == line.launcher), None)
     if launcher is None:
-        return World()
+        return World() if starter is None else _by_variables(line, starter)
     if launcher.each:
-        each, several = line.option(*launcher.each), line.option(*launcher.machines)
-        nodes = 1 if several is None else _number(several)
-        if each is None:
-            return World(nodes=None if several is None else nodes)
-        count = _number(each)
-        total = None if count is None or nodes is None else count * nodes
-        known = None if several is None else nodes
-        return World(total, count, known, stated=True, offset=each.start)
+        return _on_each(line, launcher)
     handed_on = (starter.settings_in,) if starter and starter.settings_in else ()
     return _with_settings(line, launcher, named, (launcher.settings, *handed_on))
+
+
+def _on_each(line: Start, launcher: Launcher) -> World:
+    """The processes of a launcher that counts those of each machine."""
+    each, several = line.option(*launcher.each), line.option(*launcher.machines)
+    nodes = 1 if several is None else _number(several)
+    known = None if several is None else nodes
+    if each is None:
+        listed = line.option(launcher.devices_in) if launcher.devices_in else None
+        if listed is not None:
+            return _listed(listed)
+        is_here = several is None and line.option(*launcher.elsewhere) is None
+        return _visible(line) if launcher.every_device and is_here else World(nodes=known)
+    count = _devices(line) or None if each.text in launcher.all_devices else _number(each)
+    total = None if count is None or nodes is None else count * nodes
+    return World(total, count, known, stated=True, offset=each.start)
+
+
+def _listed(word: Word) -> World:
+    """The processes where a launcher is given the GPUs of each machine."""
+    slots = [machine.partition(":")[2] for machine in word.text.split("@")]
+    counts = [_count(one) for one in slots]
+    total = sum(counts) if all(counts) and not word.open else None
+    return World(total, None, len(slots), stated=True, offset=word.start)
+
+
+def _by_variables(line: Start, starter: Starter) -> World:
+    """The processes that a framework's own command starts by what is set for it."""
+    values = dict(line.environment)
+    if line.copied or any(values.get(name, "").lower() in _ON for name in starter.unless_set):
+        return World()
+    each, several = values.get(starter.processes_from), values.get(starter.machines_from)
+    at = line.config.start
+    nodes = 1 if several is None else _number(Word(several, at, at))
+    known = None if several is None else nodes
+    if each is None and starter.every_device:
+        found = _visible(line)
+        count = found.processes
+        total = None if count is None or nodes is None else count * nodes
+        return found.replaced(processes=total, each=count, nodes=known)
+    if each is None:
+        return World(nodes=known)
+    count = _number(Word(each, at, at))
+    total = None if count is None or nodes is None else count * nodes
+    return World(total, count, known, stated=True, offset=at)
+
+
+def _visible(line: Start) -> World:
+    """A process for each GPU that the command sees, where it says which these are."""
+    devices = 0 if line.copied else _devices(line)
+    if not devices:
+        return World()
+    return World(devices, stated=True, offset=line.config.start or line.at)
 
 
 def _with_settings(
@@ -81,16 +129,18 @@ def _with_settings(
             known = nodes if nodes is not None else stated.get("nodes")
             return World(count, None, known, stated=True, offset=config.start)
         return World(nodes=nodes)
-    devices = _devices(line)
-    if devices and not line.copied and machines is None:
-        return World(devices, None, None, stated=True, offset=line.config.start)
-    return World(nodes=nodes)
+    return _visible(line) if machines is None else World(nodes=nodes)
 
 
 def _devices(line: Start) -> int:
-    value = dict(line.environment).get(_VISIBLE, "")
-    parts = [part for part in value.split(",") if part.strip().isdigit()]
-    return len(set(parts)) if len(parts) == len(value.split(",")) else 0
+    """How many GPUs the command sees; 0 if it does not say."""
+    return _count(dict(line.environment).get(_VISIBLE, ""))
+
+
+def _count(listed: str) -> int:
+    """How many numbers a list has; 0 if it is not one of numbers alone."""
+    parts = [part for part in listed.split(",") if part.strip().isdigit()]
+    return len(set(parts)) if len(parts) == len(listed.split(",")) else 0
 
 
 def _number(word: Word) -> int | None:

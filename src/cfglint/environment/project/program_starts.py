@@ -28,7 +28,7 @@ _SUFFIX = ".py"
 #: A page shows several ways to start a program, of which people take one.
 _PAGE = ".md"
 #: Of a launcher's settings.
-_MAX_BYTES = 200_000
+MAX_BYTES = 200_000
 
 
 class ProgramStart(Record):
@@ -39,6 +39,8 @@ class ProgramStart(Record):
     text: str
     #: How many processes it starts on each machine; None where that is not known.
     processes: int | None
+    #: On all machines together.
+    total: int | None
 
 
 def starts_of(around: Surroundings) -> tuple[ProgramStart, ...]:
@@ -60,20 +62,25 @@ def _starts(around: Surroundings, root: str) -> Iterator[ProgramStart]:
         for launcher in known_launchers():
             for line in launchers.read_all(script, text, launcher):
                 if may_be(line.program, path, os.path.dirname(script)):
-                    yield ProgramStart(line, text, _processes(line, around))
+                    world = _world(line, around)
+                    yield ProgramStart(line, text, _on_each(world), world.processes)
 
 
-def _processes(line: Start, around: Surroundings) -> int | None:
-    """The processes on each machine, where the command, or the settings that it names, say how many."""
+def _world(line: Start, around: Surroundings) -> machines.World:
+    """What the command, or the settings that it names, say about processes."""
 
     def read_named(written: str) -> list[Hardware]:
-        path = named_file(written, around, _MAX_BYTES)
-        contents = None if path is None else read(path, _MAX_BYTES, around.files)
+        path = named_file(written, around, MAX_BYTES)
+        contents = None if path is None else read(path, MAX_BYTES, around.files)
         if path is None or contents is None or contents.problem is not None:
             return []
         return launch.read(path, contents.source.text)
 
-    world = machines.world(line, read_named)
+    return machines.world(line, read_named)
+
+
+def _on_each(world: machines.World) -> int | None:
+    """The processes on each machine, where they are stated."""
     if world.each is not None:
         return world.each
     if world.processes is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.base.type_names import TYPE_CHECKING, ClassVar, Final
 from cfglint.environment.named_files import named_file
 from cfglint.frameworks.accelerate.key_policy import is_for
 from cfglint.roles.parts import Reference
@@ -25,6 +25,8 @@ _MAX_PARTS: Final = 6
 
 class AccelerateReadings(Readings):
     """What the launcher makes of a file."""
+
+    has_run: ClassVar[bool] = False
 
     def reading(self, target: Environment) -> None:
         """Its reader's own conversions are not followed yet."""

@@ -5,7 +5,13 @@ from __future__ import annotations
 import os
 
 from cfglint.checks.context import CheckContext
-from cfglint.checks.sources import has_folder, has_project, in_module, is_launched
+from cfglint.checks.sources import (
+    has_folder,
+    has_project,
+    in_module,
+    is_launched,
+    of_commands,
+)
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.folders import climb
 from cfglint.knowledge.rules.index.triggers import Token, has_value, is_true
@@ -56,6 +62,7 @@ def _is_near(around: Surroundings, name: str) -> bool:
 
 
 CHECKS = {
+    **of_commands(),
     **in_module(
         f"{_CHECKS}.adapter_folder",
         "adapter-without-experts",

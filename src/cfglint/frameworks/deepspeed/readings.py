@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.base.type_names import TYPE_CHECKING, ClassVar
 from cfglint.roles.readings import Readings
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ _INFERRING = frozenset({"inference", "infer", "predict", "generate", "generation
 
 class DeepSpeedReadings(Readings):
     """Whether a file is for a training; nothing else is computed from it yet."""
+
+    has_run: ClassVar[bool] = False
 
     def trains_nothing(self, document: Document, around: Surroundings) -> bool:
         """Files for inference have no batch and no optimizer, or are called by it."""

@@ -23,6 +23,11 @@ class OpenRLHF(Framework):
             needs=frozenset({has_value("program")}),
         ),
         **in_module(
+            "cfglint.checks.launcher_options",
+            "misspelt-launcher-option",
+            needs=frozenset({has_value("program")}),
+        ),
+        **in_module(
             "cfglint.checks.misspelt_variables",
             "misspelt-variable",
             needs=frozenset({has_value("program")}),

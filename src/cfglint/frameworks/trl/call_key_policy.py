@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfglint.base.logic import UNKNOWN
+from cfglint.base.spelling import is_one_slip
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.call_parsing import CALLS
@@ -89,11 +90,18 @@ class CallKeyPolicy(KeyPolicy):
         if verdict.state in (READ, REFUSED) and not is_open and not key.section:
             return Verdict(IDLE) if self._is_unseen(key, ctx) else verdict
         if verdict.state == UNREAD and not verdict.refuses and verdict.why == UNKNOWN_KEY:
-            return Verdict(LEFT_ALONE)  # a class that takes anything
+            # A class that takes anything has no use for a slip.
+            return verdict if self.is_slip(key) else Verdict(LEFT_ALONE)
         if verdict.why == UNKNOWN_KEY:
             advice = self._at_home(key.name)
             return verdict.replaced(hint=f" {advice}" if advice else "")
         return verdict
+
+    def is_slip(self, key: WrittenKey) -> bool:
+        """Whether a parameter that the call does not have is one letter away."""
+        names = self.framework.keys.current(key.section)
+        written = key.mapping.names
+        return any(is_one_slip(key.name, one) for one in names if one not in written)
 
     def _is_unseen(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether nothing looks at a value."""

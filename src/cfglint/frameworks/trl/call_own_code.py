@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.base.spelling import is_one_slip
+from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.environment.copies import is_copied
 from cfglint.frameworks.trl import cut_prompts
 from cfglint.frameworks.trl.patched import is_patched
@@ -25,11 +26,21 @@ class CallOwnCode(OwnCode):
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether the class that is called may have other parameters."""
         package = self.framework.kind.partition(".")[0]
-        return (
-            is_patched(package, ctx.document, ctx.around)
-            or self._is_copied(ctx.around)
-            or self._is_patched(key, ctx.around)
-        )
+        if self._is_copied(ctx.around) or self._is_patched(key, ctx.around):
+            return True
+        # What a package adds is not a letter away from what is there.
+        is_slip = self.framework.key_policy.is_slip(key)  # type: ignore[attr-defined]
+        return is_patched(package, ctx.document, ctx.around) and not is_slip
+
+    def takes(self, key: WrittenKey, value: Any, ctx: FileContext) -> bool:
+        """Whether the class that is called may take a value; a slip in one of a few words is none that a package adds."""
+        if not self.has(key, ctx):
+            return False
+        described = ctx.release_keys.section(key.section)
+        schema = None if described is None else described[key.name].schema
+        choices = () if schema is None or self._is_copied(ctx.around) else schema.choices
+        is_text = isinstance(value, str)
+        return not (is_text and any(is_one_slip(value, str(choice)) for choice in choices))
 
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         return self._is_copied(ctx.around) or cut_prompts.is_prevented(finding, ctx.around)

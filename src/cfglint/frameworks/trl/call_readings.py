@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
     from cfglint.knowledge.rules.views import View
+    from cfglint.memory.planning import Planner
     from cfglint.roles.parts import Asked
     from cfglint.roles.reading.base import Reading
     from cfglint.source.document import Document
@@ -59,6 +60,20 @@ class CallReadings(Readings):
 
     def reading(self, target: Environment) -> Reading | None:
         return None
+
+    def planner(
+        self, document: Document, target: Environment, around: Surroundings
+    ) -> Planner | None:
+        from cfglint.frameworks.trl.joined_runs import run_with
+
+        run = run_with(document)
+        if run is None:
+            return None
+        from cfglint.frameworks.trl.fit.program import ProgramPlanner, ProgramValues
+
+        framework = variant(self.framework, kind=run.kind)
+        values = ProgramValues(run.config, framework, target.release)
+        return ProgramPlanner(run.kind, values, around)
 
     def filled(self, target: Environment) -> Reading | None:
         command = COMMANDS_OF_CLASSES.get(self.framework.kind)

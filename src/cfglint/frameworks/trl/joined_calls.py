@@ -69,6 +69,9 @@ _OF_MODEL: Final = {
     "dtype": "dtype",
     "torch_dtype": "dtype",
 }
+#: With what a trainer loads a model that it is given by name: in its config, or in older releases by itself.
+_LOADED_WITH: Final = "model_init_kwargs"
+_LOADING: Final = (_LOADED_WITH, "quantization_config")
 #: Keywords of a load that say more than is followed.
 _UNFOLLOWED: Final = frozenset(
     {"config", "gguf_file", "state_dict", "max_memory", "use_flash_attention_2"}
@@ -112,6 +115,8 @@ class _Run:
         self._section = section
         self._trainer = trainer
         self._parts = parts
+        #: Its arguments, also those without a name.
+        self._given = {entry.name: entry for entry in trainer.unnamed} | dict(section.lookup)
         self._entries: dict[str, Entry] = {}
         #: The keys that surely have no value.
         self._absent: set[str] = set()
@@ -172,7 +177,7 @@ class _Run:
         """The keywords of the trainer, with what is known of the objects that they are."""
         own = Mapping(self._section.start, self._section.end, None, None, flow=True)
         own.settled = self._section.settled
-        for entry in self._section.entries:
+        for entry in (*self._trainer.unnamed, *self._section.entries):
             part = self._parts.get(entry.name or "")
             part = part if part is not None and is_object(part) else None
             own.entries.append(
@@ -222,10 +227,13 @@ class _Run:
 
     def _named_model(self) -> None:
         """A model that the trainer loads itself, by its name."""
-        entry = self._section.lookup.get("model")
+        entry = self._given.get("model")
         value = entry.value if entry is not None else None
         if isinstance(value, Scalar) and isinstance(value.value, str):
             self._set("model_name_or_path", value)
+            given = self._given.keys() | self._entries.keys()
+            if _LOADED_WITH in self._absent and given.isdisjoint(_LOADING):
+                self._absent |= _QUANTIZED
             self._adapter(None)
 
     def _quantization(self, load: Call) -> None:
@@ -243,7 +251,7 @@ class _Run:
             if model is None
             else [one for one in model.through if last_part(one) == GET_PEFT_MODEL]
         )
-        given = self._section.lookup.get("peft_config")
+        given = self._given.get("peft_config")
         place = given.value if given is not None else wrapped[0] if wrapped else None
         part = self._parts.get("peft_config")
         if wrapped and given is None:
@@ -280,7 +288,7 @@ class _Run:
         name = "peft_config"
         return (
             name in self._trainer.unset
-            or name in self._section.lookup
+            or name in self._given
             or self._trainer.name.startswith("transformers.")
         )
 

@@ -15,6 +15,11 @@ from cfglint.source.document import Document, Entry, Mapping, Scalar
 #: The keys of a model and its adapter: what is not certain of these is written as unknown.
 _OF_MODELS: Final = ("model_name_or_path", "use_peft", "load_in_4bit", "load_in_8bit")
 
+#: A program that parses its settings has none.
+_ELSEWHERE: Final = (
+    "; if its settings are in a file or on the command line, name that file or the script"
+)
+
 
 class ProgramRun(NamedTuple):
     """A run of a program."""
@@ -34,22 +39,25 @@ def only_run(document: Document) -> ProgramRun:
         run
         for entry in document.root.entries
         if isinstance(entry.value, Mapping)
-        and (run := joined(document.section(entry.value))) is not None
+        and (calls := joined(document.section(entry.value))) is not None
+        and (run := run_with(calls)) is not None
     ]
-    known = [(call_of(run.root), run) for run in found]
-    kinds = [
-        (COMMANDS_OF_CLASSES[call.name], call, run)
-        for call, run in known
-        if call is not None and call.section and call.name in COMMANDS_OF_CLASSES
-    ]
-    if len(kinds) != 1:
+    if len(found) != 1:
         classes = ", ".join(name.rpartition(".")[2] for name in COMMANDS_OF_CLASSES)
         raise NotDeterminedError(
-            f"the program has {len(kinds) or 'no'} trainer{'s' * (len(kinds) != 1)} with a config that is known"
-            f" ({classes}), and exactly one is needed"
+            f"the program has {len(found) or 'no'} trainer{'s' * (len(found) != 1)} with a config that is known"
+            f" ({classes}), and exactly one is needed{'' if found else _ELSEWHERE}"
         )
-    kind, call, run = kinds[0]
-    return ProgramRun(kind, run.section(_config(kind, call, run.root)))
+    return found[0]
+
+
+def run_with(calls: Document) -> ProgramRun | None:
+    """The run that the calls of a trainer are together; None if its config is not one of TRL's that is known."""
+    call = call_of(calls.root)
+    if call is None or not call.section or call.name not in COMMANDS_OF_CLASSES:
+        return None
+    kind = COMMANDS_OF_CLASSES[call.name]
+    return ProgramRun(kind, calls.section(_config(kind, call, calls.root)))
 
 
 def _config(kind: str, call: Call, run: Mapping) -> Mapping:

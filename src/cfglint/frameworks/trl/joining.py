@@ -7,6 +7,11 @@ from cfglint.source.calls import Joining
 
 GET_PEFT_MODEL: Final = "get_peft_model"
 PREPARE: Final = "prepare_model_for_kbit_training"
+#: The trainers that are given the model, its arguments, a collator and the dataset, in this order.
+_MODEL_FIRST: Final = (
+    *("trl.SFTTrainer", "trl.RewardTrainer", "trl.CPOTrainer", "trl.ORPOTrainer"),
+    *("transformers.Trainer", "transformers.Seq2SeqTrainer"),
+)
 JOINING: Final = Joining(
     follows=lambda name: name.endswith("Trainer"),
     parameters=frozenset({"args", "model", "peft_config", "quantization_config", "ref_model"}),
@@ -18,4 +23,12 @@ JOINING: Final = Joining(
     },
     through=frozenset({GET_PEFT_MODEL, PREPARE}),
     methods=frozenset({"cuda", "eval", "to", "train"}),
+    # TRL 0.8.6 to 1.16.0. The third one of DPO was `beta` up to 0.12.
+    positions={
+        **dict.fromkeys(_MODEL_FIRST, ("model", "args", "data_collator", "train_dataset")),
+        "trl.DPOTrainer": ("model", "ref_model"),
+        "trl.KTOTrainer": ("model", "ref_model", "args"),
+        "trl.GRPOTrainer": ("model", "reward_funcs", "args", "train_dataset"),
+        "trl.GKDTrainer": ("model", "teacher_model", "args"),
+    },
 )

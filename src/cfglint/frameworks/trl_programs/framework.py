@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from cfglint.base.type_names import ClassVar
 from cfglint.checks.context import CheckContext
-from cfglint.checks.sources import in_module
+from cfglint.checks.sources import in_module, of_commands
 from cfglint.roles.framework import Framework
 from cfglint.roles.parts import CheckSource
 
@@ -52,6 +52,7 @@ class TrlPrograms(Framework):
     name = "trl_programs"
     own_roles = frozenset({"own_files", "parsing", "readings"})
     checks: ClassVar[Mapping[str, CheckSource]] = {
+        **of_commands(),
         **in_module(
             "cfglint.frameworks.trl_programs.parsed_fields",
             "field-of-two-classes",

@@ -20,6 +20,7 @@ class Verl(Framework):
     own_roles = frozenset({"key_policy", "own_code", "own_files", "parsing", "readings"})
     checks: ClassVar[Mapping[str, CheckSource]] = {
         **in_module("cfglint.checks.unset_variables", "unset-variable", needs=_STARTED),
+        **in_module("cfglint.checks.launcher_options", "misspelt-launcher-option", needs=_STARTED),
         **in_module("cfglint.checks.misspelt_variables", "misspelt-variable", needs=_STARTED),
         **in_module("cfglint.checks.words", "lines-not-joined", needs=_STARTED),
         **in_module("cfglint.checks.unexported", "variable-not-exported", needs=_STARTED),

@@ -91,6 +91,17 @@ class StarterModel(Model):
         "",
         description="Its option that names the launcher's settings file, beside the launcher's own.",
     )
+    processes_from: str = Field(
+        "",
+        description="The variable with which its own command starts so many processes on each machine.",
+    )
+    machines_from: str = Field("", description="The variable with the number of machines, then.")
+    every_device: bool = Field(
+        False, description="Without that variable, it starts a process for each GPU that it sees."
+    )
+    unless_set: list[str] = Field(
+        default_factory=list, description="Variables that leave the processes to something else."
+    )
 
 
 class LauncherModel(Model):
@@ -109,6 +120,15 @@ class LauncherModel(Model):
     )
     commands_beside: list[str] = Field(
         default_factory=list, description="The sub-commands of its program that start nothing."
+    )
+    every_device: bool = Field(
+        False, description="Without the number, it starts a process for each GPU that it sees."
+    )
+    devices_in: str = Field(
+        "", description="The option that lists the GPUs of each machine: `HOST:0,1@HOST:0`."
+    )
+    elsewhere: list[str] = Field(
+        default_factory=list, description="Options that name other machines, or leave GPUs out."
     )
 
 

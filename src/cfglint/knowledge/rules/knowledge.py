@@ -261,9 +261,25 @@ def _details(code: str, framework: str) -> Details:
 
 
 def evidence(code: str, framework: str) -> str:
-    """The address of the evidence for a rule of cfglint; empty if there is none."""
+    """The address of the evidence for a rule of cfglint; empty if there is none.
+
+    Of a shared rule, that about the framework itself comes first, and that about another one last.
+    """
     try:
         references = _details(code, framework).references
     except KeyError:  # a project's own rule
         return ""
-    return references[0][2] if references else ""
+    addresses = [url for _, _, url in references]
+    return min(addresses, key=lambda url: _distance(url, framework), default="")
+
+
+def _distance(url: str, framework: str) -> int:
+    """How far from a framework is what an address is about: itself, a library or no project, or another framework."""
+    from cfglint.knowledge.marks import all_marks
+
+    repository = f"{url.lower()}/".partition("github.com/")[2].split("/")[1:2]
+    for marks in all_marks() if repository else ():
+        if repository[0] == (marks.repository or marks.package).lower():
+            is_own = framework in (marks.framework, f"{marks.framework}_programs")
+            return 0 if is_own else 2 if marks.starter is not None else 1
+    return 1

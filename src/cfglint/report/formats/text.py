@@ -34,10 +34,16 @@ BITES = {
     "silent": "silently",
 }
 #: What the framework does about it, in words.
-UPSTREAM = {
+_UPSTREAM = {
     "rejects": "{framework} refuses it",
     "warns": "{framework} warns",
     "silent": "{framework} says nothing",
+}
+#: The same where no framework reads a file, but a program calls libraries.
+_OF_PROGRAMS = {
+    "rejects": "an exception is raised",
+    "warns": "a warning is logged",
+    "silent": "nothing is reported",
 }
 #: Words of a cost that say themselves when it is due.
 _MOMENT = lazy_pattern(
@@ -231,8 +237,19 @@ def aside(found: Diagnostic, title: str) -> str:
     if refused and " refuse" in found.message:
         return ""  # what does so is in the message
     if (unseen and "silently" not in found.message) if silent else title not in found.cost:
-        parts.append(UPSTREAM[found.upstream].format(framework=title))
+        parts.append(upstream_words(found.upstream, title))
     return f" ({'; '.join(parts)})" if parts else ""
+
+
+def upstream_words(upstream: str, title: str) -> str:
+    """What happens about a problem without cfglint.
+
+    Args:
+        title: of the framework, or of the class that is called.
+    """
+    return (_OF_PROGRAMS if title.endswith(" programs") else _UPSTREAM)[upstream].format(
+        framework=title
+    )
 
 
 def _other_place(

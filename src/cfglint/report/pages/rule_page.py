@@ -11,7 +11,7 @@ from cfglint.knowledge import compiled
 from cfglint.knowledge.rules.example_marks import strip_markers
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.knowledge.rules.rule import Rule
-from cfglint.report.formats.text import BITES, UPSTREAM
+from cfglint.report.formats.text import BITES, upstream_words
 from cfglint.report.pages.matrix import known as known_matrix
 
 #: Unchanged lines around a change.
@@ -66,7 +66,7 @@ def page_of(rule: Rule, knowledge: Knowledge) -> RulePage:
             f"{rule.confidence} confidence",
             # A silent problem has no moment at which it shows.
             *([] if rule.bites == "silent" else [f"bites {BITES[rule.bites]}"]),
-            UPSTREAM[rule.upstream].format(framework=title),
+            upstream_words(rule.upstream, title),
         ),
         lead=tuple(lead),
         why=with_title(known.why, title),

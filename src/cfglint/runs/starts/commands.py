@@ -30,15 +30,22 @@ _ASSIGNMENT = lazy_pattern(
     r"(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)="
     r"(\"[^\"$`\\\n]*\"|'[^'\n]*'|[^\s\"'$`\\;&|()<>]*)[ \t]*(?:;|\#.*)?\r?$"
 )
+_EXPORTED = lazy_pattern(r"(?m)^[ \t]*export[ \t]+([A-Za-z_]\w*)=")
 _ASSIGNED = lazy_pattern(r"\b([A-Za-z_]\w*)\+?=|\b(?:for|read)[ \t]+([A-Za-z_]\w*)\b")
 #: A variable that a command sets for itself.
 _ENVIRONMENT = lazy_pattern(r"([A-Za-z_]\w*)=(.*)")
+#: In place of a config, or of a settings file, that a command does not name.
+NO_CONFIG = Word("", 0, 0)
 #: What starts a command once for each of its tasks.
 _COPYING = frozenset({"srun", "mpirun", "mpiexec", "pdsh"})
 
 
-def read(path: str, text: str) -> list[Start]:
-    """The starts in a file, in its order."""
+def read(path: str, text: str, *, without_config: bool = False) -> list[Start]:
+    """The starts in a file, in its order.
+
+    Args:
+        without_config: also the commands that have options alone; their `config` is empty.
+    """
     variables: dict[str, str] | None = None
     found: list[Start] = []
     seen: set[int] = set()
@@ -54,8 +61,8 @@ def read(path: str, text: str) -> list[Start]:
         command = next(filter(None, found_words), [])
         if not command or command[0].start in seen:
             continue
-        start = _start(path, command, match.start())
-        if start is not None:
+        start = _start(path, command, match.start(), exported(text, variables))
+        if start is not None and (start.config.end or without_config):
             seen.add(command[0].start)
             found.append(start)
     return found
@@ -81,6 +88,12 @@ def variables_of(text: str) -> dict[str, str]:
     }
 
 
+def exported(text: str, variables: dict[str, str]) -> dict[str, str]:
+    """The variables of a script that its commands see, of those with one plain value."""
+    names = {match.group(1) for match in islice(_EXPORTED.finditer(text), 500)}
+    return {name: value for name, value in variables.items() if name in names}
+
+
 class _Called(Record):
     """What of a framework a command calls, and how."""
 
@@ -94,8 +107,12 @@ class _Called(Record):
     following: tuple[Word, ...]
 
 
-def _start(path: str, words: list[Word], at: int) -> Start | None:
-    """The start that a command is; None when it starts nothing with a config."""
+def _start(path: str, words: list[Word], at: int, outer: dict[str, str]) -> Start | None:
+    """The start that a command is, with an empty config where it names none; None when it is not one.
+
+    Args:
+        outer: the variables that the script sets for all its commands.
+    """
     index = next((i for i, word in enumerate(words) if word.start <= at < word.end), None)
     if index is None or words[0].text.lower() in TALKING:
         return None
@@ -104,9 +121,7 @@ def _start(path: str, words: list[Word], at: int) -> Start | None:
     if starter is None or called is None:
         return None
     following, handed = _divided(called)
-    config = _config(following)
-    if config is None:
-        return None
+    config = _config(following) or NO_CONFIG
     return Start(
         path=path,
         program=words[index].text,
@@ -119,7 +134,7 @@ def _start(path: str, words: list[Word], at: int) -> Start | None:
         words=tuple(word for word in following if word is not config),
         handed=handed,
         config=config,
-        environment=_environment(words[: called.first]),
+        environment=environment_of(words[: called.first], outer),
         copied=any(word.text in _COPYING for word in words[: called.first]),
     )
 
@@ -156,13 +171,19 @@ def _own_launcher(words: tuple[Word, ...], starter: Starter) -> str:
     return chosen.text if chosen is not None else starter.launched_with
 
 
-def _environment(words: list[Word]) -> tuple[tuple[str, str], ...]:
-    """The variables that a command sets before it calls anything."""
-    return tuple(
-        (match.group(1), match.group(2))
-        for word in words
-        if (match := _ENVIRONMENT.fullmatch(word.text)) is not None and not word.open
-    )
+def environment_of(words: list[Word], outer: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    """The variables that a command sets before it calls anything, and those that its script has set.
+
+    What it sets to an unknown value is left out.
+    """
+    found = dict(outer)
+    for word in words:
+        match = _ENVIRONMENT.fullmatch(word.text)
+        if match is not None and word.open:
+            found.pop(match.group(1), None)
+        elif match is not None:
+            found[match.group(1)] = match.group(2)
+    return tuple(found.items())
 
 
 def _launcher(command: list[Word], index: int) -> tuple[str, int, tuple[Word, ...]]:

@@ -12,7 +12,13 @@ from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.knowledge.marks import Launcher
-from cfglint.runs.starts.commands import in_comment, variables_of
+from cfglint.runs.starts.commands import (
+    NO_CONFIG,
+    environment_of,
+    exported,
+    in_comment,
+    variables_of,
+)
 from cfglint.runs.starts.start import Start, Word, option_in
 from cfglint.runs.starts.ways import WAYS
 from cfglint.runs.starts.ways.shell import TALKING
@@ -23,8 +29,6 @@ _MODULE = ("-m", "--module")
 _WHOLE = lazy_pattern(r"\$(?:\{(\w{1,60})\}|(\w{1,60}))")
 #: Of the words in a variable, further ones are left out.
 _MAX_PARTS = 60
-#: In place of a settings file that a command does not name.
-_NO_CONFIG = Word("", 0, 0)
 
 
 def read(path: str, text: str, launcher: Launcher) -> list[Start]:
@@ -51,7 +55,10 @@ def read_all(path: str, text: str, launcher: Launcher) -> list[Start]:
             continue
         seen.add(words[0].start)
         words = list(_split_variables(words, text, variables))
-        found.append(_start(path, words, at, match.end(), launcher))
+        outer = environment_of(
+            [word for word in words if word.start < at], exported(text, variables)
+        )
+        found.append(_start(path, words, at, match.end(), launcher, outer))
     return found
 
 
@@ -81,7 +88,14 @@ def _settings_of(name: str, text: str) -> list[str]:
     return values if all(values) else ["", ""]
 
 
-def _start(path: str, words: list[Word], at: int, end: int, launcher: Launcher) -> Start:
+def _start(
+    path: str,
+    words: list[Word],
+    at: int,
+    end: int,
+    launcher: Launcher,
+    environment: tuple[tuple[str, str], ...],
+) -> Start:
     """The start that a command of a launcher is."""
     own, rest = _divided([word for word in words if word.start >= end], launcher.flags)
     config = option_in(own, (launcher.settings,)) if launcher.settings else None
@@ -96,8 +110,8 @@ def _start(path: str, words: list[Word], at: int, end: int, launcher: Launcher) 
         before=own,
         words=rest[1:],
         handed=(),
-        config=config if config is not None else _NO_CONFIG,
-        environment=(),
+        config=config if config is not None else NO_CONFIG,
+        environment=environment,
         copied=False,
     )
 

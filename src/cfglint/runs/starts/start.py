@@ -45,7 +45,7 @@ class Start(Record):
     #: The words after `--`.
     handed: tuple[Word, ...]
     config: Word
-    #: The variables that the command itself sets.
+    #: The variables that the command sets, or the script for all its commands.
     environment: tuple[tuple[str, str], ...]
     #: Something starts it several times, once for each task.
     copied: bool

@@ -1,0 +1,49 @@
+"""How many processes a run has that no config starts: by the script that it is, or by the commands that start its program."""
+
+from __future__ import annotations
+
+from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.environment.named_files import named_file
+from cfglint.environment.project import machines
+from cfglint.environment.project.program_starts import MAX_BYTES, starts_of
+from cfglint.environment.project.readers import launch
+from cfglint.files.nearby import read
+from cfglint.runs.starts import commands
+from cfglint.source.calls import call_of
+
+if TYPE_CHECKING:
+    from cfglint.environment.project.stated_versions import Hardware
+    from cfglint.environment.surroundings import Surroundings
+    from cfglint.source.document import Document
+
+
+def processes_of(document: Document, around: Surroundings) -> int | None:
+    """The processes of a command of a script, or of a program's run; None where their number is not stated."""
+    if call_of(document.root) is not None:
+        return _of_program(around)
+    world = _of_command(document, around)
+    if world is not None and world.stated:
+        return world.processes
+    return launch.gpus_of(around.path, document.text)
+
+
+def _of_program(around: Surroundings) -> int | None:
+    """The processes that every command makes of a program."""
+    counts = {one.total for one in starts_of(around)}
+    return counts.pop() if len(counts) == 1 else None
+
+
+def _of_command(document: Document, around: Surroundings) -> machines.World | None:
+    root = document.root
+
+    def read_named(written: str) -> list[Hardware]:
+        path = named_file(written, around, MAX_BYTES)
+        contents = None if path is None else read(path, MAX_BYTES, around.files)
+        if path is None or contents is None or contents.problem is not None:
+            return []
+        return launch.read(path, contents.source.text)
+
+    for line in commands.read(around.path, document.text, without_config=True):
+        if root.start <= line.at < root.end and line.trains:
+            return machines.world(line, read_named)
+    return None
