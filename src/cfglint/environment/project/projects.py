@@ -33,7 +33,9 @@ class Projects:
         folder = os.path.dirname(path)
         sources = self._finder.sources_for(path)
         # Which scripts install something for it may differ among the files of a folder.
-        silent = tuple(one.path for one in sources if one.kind == "launch" and not one.statements)
+        silent = tuple(
+            one.path for one in sources if one.kind in ("install", "launch") and not one.statements
+        )
         key = (path if path.endswith(".ipynb") else folder, framework, silent)
         if key not in self._known:
             own = self._finder.installed_by(path) if path.endswith(".ipynb") else None
@@ -45,9 +47,11 @@ class Projects:
                 or self._shows_release(folder, framework)
             ):
                 # Most configs have no such files around them.
+                from cfglint.environment.project.installed_over import installed_over
                 from cfglint.environment.project.project import Project
 
-                project = Project(sources, self._finder, framework, folder, own)
+                counting = installed_over(sources, self._finder.text)
+                project = Project(counting, self._finder, framework, folder, own)
             self._known[key] = project
         return self._known[key]
 

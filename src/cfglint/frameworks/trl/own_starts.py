@@ -54,7 +54,7 @@ def own_starts(around: Surroundings) -> tuple[Start, ...]:
     return around.memory.once(("own starts", path), look)
 
 
-def _starts(script: str, text: str, path: str, sources: dict[str, str | None]) -> Iterator[Start]:
+def _starts(script: str, text: str, path: str, sources: dict[str, str]) -> Iterator[Start]:
     """The commands of one script."""
     variables = variables_of(text)
     seen: set[int] = set()
@@ -73,7 +73,7 @@ def _starts(script: str, text: str, path: str, sources: dict[str, str | None]) -
             yield found
 
 
-def _start(script: str, words: list[Word], sources: dict[str, str | None]) -> Start | None:
+def _start(script: str, words: list[Word], sources: dict[str, str]) -> Start | None:
     """The start that a command is; None when it starts no program that reads a file and options."""
     for place, word in enumerate(words):
         source = _source(words, place, sources)
@@ -105,7 +105,7 @@ def _start(script: str, words: list[Word], sources: dict[str, str | None]) -> St
     return None
 
 
-def _source(words: list[Word], place: int, sources: dict[str, str | None]) -> str | None:
+def _source(words: list[Word], place: int, sources: dict[str, str]) -> str | None:
     """The text of the program that a word of a command names; None if that is not exactly one with such a parser."""
     written = words[place].text
     if place and words[place - 1].text in _MODULE:
