@@ -7,6 +7,7 @@ and none of its files names this one, no run is known that would meet what is fo
 from __future__ import annotations
 
 import os
+import re
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.case import Case
@@ -22,6 +23,10 @@ _OTHERS = (*CONFIGS, ".ipynb", ".toml")
 #: With as many files some may have been left out, and one of those may name it.
 _MANY = 300
 #: The end of a name that is put together: `f"{stage}.json"`, `$STAGE.yaml`, `"%s.json"`, `name + ".json"`.
+#: A file that a program loads as a whole, and the variable for that.
+_LOADED = lazy_pattern(
+    r"""\bopen\([ ]?["']([\w./-]{1,200})["'][^)\n]{0,60}\)[ ]as[ ]\w{1,40}:\s{1,40}(\w{1,60})[ ]?=[ ]?json\.load\("""
+)
 _MADE = lazy_pattern(r"""(?:[}%\$*][\w.-]{0,40}|\+[ \t]{0,9}["'])\.(?:json|ya?ml)\b""")
 
 
@@ -29,13 +34,15 @@ def as_notes_if_unnamed(report: FileReport, case: Case) -> FileReport:
     """The report on a file of a search; if nothing names the file, notes in place of errors and warnings alone."""
     if not report.diagnostics or not _is_unnamed(case):
         return report
+    reason = "Nothing in the project names this file."
+    if case.around.folder is not None and _is_only_shown(case.around, case.around.folder):
+        reason = "The project's programs print this file, and hand it to nothing."
     kept = tuple(
         found
         for found in report.diagnostics
         # What is only worth a note in a run is worth nothing without one.
         if found.severity != "note" or found.file is not None
     )
-    reason = "Nothing in the project names this file."
     return report.replaced(diagnostics=kept).as_notes(reason)
 
 
@@ -44,11 +51,50 @@ def _is_unnamed(case: Case) -> bool:
     is_named_by_others = case.framework.row["named_by_others"] or (launcher and launcher.settings)
     if not is_named_by_others or around.named_by or around.launches or around.folder is None:
         return False
+    if _is_only_shown(around, around.folder):
+        return True
     texts = _texts(around, around.folder)
     own = os.path.abspath(around.path)
     return bool(texts) and not any(
         mentions(text, own, os.path.dirname(path)) for path, text in texts if path != own
     )
+
+
+def _is_only_shown(around: Surroundings, folder: str) -> bool:
+    """Whether programs load a file, and print what they have loaded, and nothing else of the project names it."""
+    root, own = project_root(around, folder), os.path.abspath(around.path)
+
+    def look() -> bool:
+        programs = python_sources(around, root).items()
+        naming = [
+            (path, text)
+            for path, text in programs
+            if text is None or mentions(without_comments(text), own, os.path.dirname(path))
+        ]
+        if not naming or not all(text and _only_shows(text, own) for _, text in naming):
+            return False
+        others = (*project_texts(around, root), *project_texts(around, root, _OTHERS))
+        return not any(
+            mentions(text, own, os.path.dirname(path))
+            if text is not None
+            else not path.endswith(".json")  # so large that it is data
+            for path, text in others
+            if path != own
+        )
+
+    return around.memory.once(("only shown", own), look)
+
+
+def _only_shows(text: str, path: str) -> bool:
+    """Whether a program loads a file once, and does nothing but print what it has loaded."""
+    name = os.path.basename(path)
+    loaded = [match for match in _LOADED.finditer(text) if match[1].endswith(name)]
+    if len(loaded) != 1 or text.count(name) != 1:
+        return False
+    used = re.compile(rf"\b{loaded[0][2]}\b")
+    rest = text[: loaded[0].start()] + text[loaded[0].end() :]
+    uses = [line.lstrip() for line in rest.splitlines() if used.search(line)]
+    return bool(uses) and all(line.startswith(("print(", "#")) for line in uses)
 
 
 def _texts(around: Surroundings, folder: str) -> tuple[tuple[str, str], ...]:
