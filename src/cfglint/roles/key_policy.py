@@ -11,6 +11,7 @@ from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.pydantic_types import split_type
 from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
 from cfglint.knowledge.keys.table import KeyInfo, KeyTable
+from cfglint.roles.foreign_names import ONLY_THESE, ForeignName, in_release
 from cfglint.source.document import Alias, Entry, Mapping, Path, Scalar
 from cfglint.source.values import to_python
 
@@ -42,27 +43,6 @@ _COUNTS: dict[str, Callable[[Any], bool]] = {
 _PLAIN = ("bool", "enum", "float", "int", "list", "literal", "none", "null", "str")
 #: The folders of `PYTHONPATH=/home/me/our-copy:$PYTHONPATH`.
 _ON_THE_PATH = lazy_pattern(r"\bPYTHONPATH=([^\s#]{0,400})")
-#: How an alias says that only the values it lists mean the other key.
-ONLY_THESE = "only these"
-#: How it says that one entry of a mapping is the value: what comes before the name of the entry.
-ITS = "its "
-
-
-class ForeignName(Record):
-    """What is known about a key that other frameworks (or older releases) have."""
-
-    #: The framework it comes from.
-    origin: str
-    #: The key that means it here, None when there is none.
-    to: str | None
-    #: `same` when the value stays, else how it changes, in words. Without `to`: not empty when
-    #: other keys carry out what it asks for.
-    how: str
-    #: Exact new values for some old ones; None takes the key away, a mapping sets these keys in its place.
-    values: dict[Any, Any]
-    advice: str
-    #: Keys that do the opposite of a value that takes the key away.
-    unless: tuple[str, ...] = ()
 
 
 class Verdict(Record):
@@ -282,6 +262,8 @@ class KeyPolicy:
             or (isinstance(key.entry.value.target(), Mapping) and not _may_be_section(key, foreign))
         ):
             foreign = None
+        if foreign is not None:
+            foreign = in_release(foreign, self, ctx.release_keys)
         contradicted = _contradicting(key, foreign, ctx)
         return verdict.replaced(
             refuses=refuses,
