@@ -198,7 +198,8 @@ class KeyPolicy:
             is_left = key.info is None and id(key.entry) in ctx.once(
                 "anchor holders", lambda: _anchor_holders(ctx)
             )
-            if is_left or self.framework.own_code.has(key, ctx):
+            own_code = self.framework.own_code
+            if is_left or own_code.has(key, ctx) or own_code.is_patched_in(key, ctx):
                 return _LEFT_ALONE
             return self._unread(verdict, key, ctx)
         described = ctx.release_keys.section(key.section)
