@@ -24,7 +24,8 @@ from cfglint.checks.written_keys import (
 )
 from cfglint.diagnostic import Related, SeverityName
 from cfglint.fixes.actions import DeleteKey
-from cfglint.roles.key_policy import ForeignName, WrittenKey
+from cfglint.roles.foreign_names import ForeignName
+from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Path, Scalar, format_path
 from cfglint.source.values import to_python
 

@@ -15,7 +15,8 @@ from cfglint.checks.written_keys import (
 from cfglint.diagnostic import ANY
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, MoveKeyword, RenameKey, SetValue
 from cfglint.knowledge.keys.release_keys import Schema
-from cfglint.roles.key_policy import ITS, ForeignName, WrittenKey
+from cfglint.roles.foreign_names import ITS, ForeignName
+from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
 

@@ -43,7 +43,8 @@ from cfglint.checks.written_keys import (
 )
 from cfglint.diagnostic import SeverityName
 from cfglint.fixes.actions import AppendItem, DeleteKey
-from cfglint.roles.key_policy import REMOVED, ForeignName, WrittenKey
+from cfglint.roles.foreign_names import ForeignName, renamed
+from cfglint.roles.key_policy import REMOVED, WrittenKey
 from cfglint.source.document import Path, format_path
 from cfglint.source.values import to_python
 
@@ -204,9 +205,8 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             continue  # the commonest idiom there is: a template's line that was never filled in
         if is_read_by_some(ctx, key):
             continue
-        foreign = key.verdict.foreign or ForeignName(
-            "", info.rename, "same" if info.rename else "", {}, ""
-        )
+        newer = renamed(info, ctx.framework.key_policy, ctx.release_keys)
+        foreign = key.verdict.foreign or ForeignName("", newer, "same" if newer else "", {}, "")
         hint, repairs = _replacement(ctx, key, foreign)
         params = {
             "key": format_path(key.path),

@@ -9,6 +9,7 @@ from cfglint.checks.foreign_keys import is_filled_in, since_of
 from cfglint.checks.key_spelling import former_speller, key_speller
 from cfglint.checks.unread_keys import in_words
 from cfglint.checks.written_keys import is_null, released, unknown_keys
+from cfglint.roles.foreign_names import current_name, renamed
 from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Path
 
@@ -17,11 +18,13 @@ if TYPE_CHECKING:
 
 
 def closest_key(ctx: CheckContext, key: WrittenKey) -> Guess | None:
-    """The key of the section that a misspelt one seems to mean; none of a release that is as unknown as the misspelling."""
+    """The key of the section that a misspelt one seems to mean; none of a later release, in which nothing can be written yet."""
     table = ctx.framework.keys
     guess = key_speller(table, key.section).closest(key.name)
     info = table.info(key.section, guess.name) if guess is not None else None
-    return None if info is not None and info.since in ctx.target.hidden else guess
+    if info is not None and (info.since in ctx.target.hidden or not released(ctx, info.since)):
+        return None
+    return guess
 
 
 def older_key_meant(ctx: CheckContext, key: WrittenKey) -> tuple[Guess | None, str]:
@@ -40,8 +43,11 @@ def older_key_meant(ctx: CheckContext, key: WrittenKey) -> tuple[Guess | None, s
     if not guess.sure:
         return None, ""
     gone = f" `{guess.name}` was removed in {in_words(ctx, info.removed)}."
+    policy, keys = ctx.framework.key_policy, ctx.release_keys
     row = ctx.framework.knowledge.aliases.get(guess.name)
-    newer = info.rename or (str(row[1]) if row is not None and row[1] else "")
+    newer = renamed(info, policy, keys)
+    if not newer and row is not None and row[1]:
+        newer = current_name(str(row[1]), policy, keys)
     return None, f"{gone} Use `{newer}`." if newer and since_of(ctx, newer) is None else gone
 
 

@@ -162,7 +162,9 @@ def lint_document(document: Document, case: Case) -> LintResult:
             document.language.read,
             lambda mended: selection.filtered(_found(CheckedDocument(mended, case))),
         )
-    if case.around.launches:
+    if case.around.launches or (
+        not case.around.is_started and case.framework.launching.own_starts(case.around)
+    ):
         from cfglint.engine.launches.overrides import adjusted
 
         diagnostics = adjusted(

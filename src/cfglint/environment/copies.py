@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from itertools import islice
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.files.folders import climb
 
 if TYPE_CHECKING:
     from cfglint.environment.surroundings import Surroundings
+
+_NAMES_FOLDERS = ("PYTHONPATH", "cd ")
+#: `PYTHONPATH=rl:$PYTHONPATH`, `cd rl`.
+_FOLDERS = lazy_pattern(
+    r"(?m)^[ \t]*(?:(?:export[ \t]+)?PYTHONPATH=([^\s#;&]{1,400})|cd[ \t]+([^\s#;&]{1,200}))"
+)
+_MAX_NAMED = 20
 
 
 def is_in_part(
@@ -57,6 +66,29 @@ def has_copy(module: str, folder: str, around: Surroundings) -> bool:
         for above in climb(folder, around.files)[1]
         for home in homes
     )
+
+
+def around_copy(module: str, text: str, around: Surroundings) -> Surroundings:
+    """The surroundings of a script, from the folder of the project whose copy of a package it starts.
+
+    It puts that folder on `PYTHONPATH`, or goes to it.
+    """
+    folder = around.folder
+    if folder is None or not any(word in text for word in _NAMES_FOLDERS):
+        return around
+    levels = climb(folder, around.files)[1]
+    for match in islice(_FOLDERS.finditer(text), _MAX_NAMED):
+        for written in (match[1] or match[2]).split(":")[:_MAX_NAMED]:
+            parts = [one for one in written.strip("\"'").split("/") if one not in ("", ".")]
+            if not parts or any("$" in one or one == ".." for one in parts[1:]):
+                continue
+            # `$ROOT/rl`, `$PWD/rl`, `../rl`
+            parts = parts[1:] if "$" in parts[0] or parts[0] == ".." else parts
+            for level in levels if parts else ():
+                home = os.path.join(level, *parts)
+                if around.files.is_file(os.path.join(home, module, "__init__.py")):
+                    return around.replaced(folder=home)
+    return around
 
 
 def is_copied(module: str, around: Surroundings) -> bool:

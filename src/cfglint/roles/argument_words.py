@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from cfglint.base.lazy import lazy_pattern
+from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Any
 from cfglint.knowledge.keys.argument_types import converted
 from cfglint.knowledge.keys.pydantic_types import split_type
@@ -20,7 +21,11 @@ _NAME = lazy_pattern(r"[A-Za-z_][\w-]{1,80}")
 
 
 def overrides(
-    line: Start, table: KeyTable, is_others: Callable[[str], bool] = lambda _key: False
+    line: Start,
+    table: KeyTable,
+    is_others: Callable[[str], bool] = lambda _key: False,
+    *,
+    with_open: bool = False,
 ) -> Iterator[Override]:
     """The values that the options of a line have.
 
@@ -28,6 +33,7 @@ def overrides(
 
     Args:
         is_others: whether an option, by the key that it would be, is another program's.
+        with_open: also the known keys whose values the line leaves open; these are `UNKNOWN`.
     """
     words = list(line.words)
     while words:
@@ -38,10 +44,15 @@ def overrides(
         given = [Word(inline, word.start, word.end, word.open)] if equals else []
         while not equals and words and not words[0].text.startswith(_OPTION):
             given.append(words.pop(0))
-        if _NAME.fullmatch(name) is None or any(one.open for one in given):
+        is_open = any(one.open for one in given)
+        if _NAME.fullmatch(name) is None or (is_open and not with_open):
             continue
         key = _meant(name.replace("-", "_"), table)
         if not key or key in _OF_PARSER:
+            continue
+        if is_open:
+            if table.info("", key) is not None:
+                yield Override((key,), UNKNOWN, word.start, given[-1].end)
             continue
         kinds = _kinds(table, key)
         off = not kinds and key.startswith(_OFF)

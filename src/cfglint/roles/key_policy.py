@@ -7,8 +7,11 @@ from collections.abc import Callable
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
+from cfglint.knowledge import compiled
+from cfglint.knowledge.keys.pydantic_types import split_type
 from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
-from cfglint.knowledge.keys.table import KeyInfo
+from cfglint.knowledge.keys.table import KeyInfo, KeyTable
+from cfglint.roles.foreign_names import ONLY_THESE, ForeignName, in_release
 from cfglint.source.document import Alias, Entry, Mapping, Path, Scalar
 from cfglint.source.values import to_python
 
@@ -36,31 +39,10 @@ _COUNTS: dict[str, Callable[[Any], bool]] = {
     "set": lambda value: value is not None,
     "truthy": bool,
 }
-
-
+#: The kinds of values that have no keys of their own.
+_PLAIN = ("bool", "enum", "float", "int", "list", "literal", "none", "null", "str")
 #: The folders of `PYTHONPATH=/home/me/our-copy:$PYTHONPATH`.
 _ON_THE_PATH = lazy_pattern(r"\bPYTHONPATH=([^\s#]{0,400})")
-#: How an alias says that only the values it lists mean the other key.
-ONLY_THESE = "only these"
-#: How it says that one entry of a mapping is the value: what comes before the name of the entry.
-ITS = "its "
-
-
-class ForeignName(Record):
-    """What is known about a key that other frameworks (or older releases) have."""
-
-    #: The framework it comes from.
-    origin: str
-    #: The key that means it here, None when there is none.
-    to: str | None
-    #: `same` when the value stays, else how it changes, in words. Without `to`: not empty when
-    #: other keys carry out what it asks for.
-    how: str
-    #: Exact new values for some old ones; None takes the key away, a mapping sets these keys in its place.
-    values: dict[Any, Any]
-    advice: str
-    #: Keys that do the opposite of a value that takes the key away.
-    unless: tuple[str, ...] = ()
 
 
 class Verdict(Record):
@@ -218,7 +200,8 @@ class KeyPolicy:
             is_left = key.info is None and id(key.entry) in ctx.once(
                 "anchor holders", lambda: _anchor_holders(ctx)
             )
-            if is_left or self.framework.own_code.has(key, ctx):
+            own_code = self.framework.own_code
+            if is_left or own_code.has(key, ctx) or own_code.is_patched_in(key, ctx):
                 return _LEFT_ALONE
             return self._unread(verdict, key, ctx)
         described = ctx.release_keys.section(key.section)
@@ -277,8 +260,13 @@ class KeyPolicy:
         upstream, since = self._reaction(key, ctx, refuses=refuses)
         alias = self.aliases().get(key.full_name)
         foreign = ForeignName(*alias) if alias is not None else None
-        if foreign is not None and foreign.how == ONLY_THESE and not _is_listed(key, foreign):
+        if foreign is not None and (
+            (foreign.how == ONLY_THESE and not _is_listed(key, foreign))
+            or (isinstance(key.entry.value.target(), Mapping) and not _may_be_section(key, foreign))
+        ):
             foreign = None
+        if foreign is not None:
+            foreign = in_release(foreign, self, ctx.release_keys)
         contradicted = _contradicting(key, foreign, ctx)
         return verdict.replaced(
             refuses=refuses,
@@ -327,6 +315,18 @@ class KeyPolicy:
 def _is_listed(key: WrittenKey, foreign: ForeignName) -> bool:
     value = key.entry.value.target()
     return isinstance(value, Scalar) and value.value in foreign.values
+
+
+def _may_be_section(key: WrittenKey, foreign: ForeignName) -> bool:
+    """Whether a foreign key may have keys of its own where it is from, as far as that is known."""
+    if key.section or foreign.to is not None:
+        return True
+    for name, row in compiled.load("frameworks").FRAMEWORKS.items():
+        if row["title"] == foreign.origin and row["language"] != "python":
+            type_ = KeyTable(compiled.load(f"{name}_keys")).type_at((key.name,))
+            kinds = split_type(type_) if type_ else ()
+            return not kinds or not all(kind.startswith(_PLAIN) for kind in kinds)
+    return True
 
 
 def _contradicting(key: WrittenKey, foreign: ForeignName | None, ctx: FileContext) -> str:

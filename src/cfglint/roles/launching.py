@@ -24,6 +24,10 @@ class Launching:
     def __init__(self, framework: Framework) -> None:
         self.framework = framework
 
+    def own_starts(self, around: Surroundings) -> tuple[Start, ...]:
+        """The commands that start a program of the project's own with a file, which their options are laid over."""
+        return ()
+
     def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
         """The values that a command sets in place of a file's; `UNKNOWN` where the line leaves one open."""
         return ()

@@ -44,6 +44,13 @@ class OwnCode:
         """Whether such code has a key that the release does not read."""
         return False
 
+    def is_patched_in(self, key: WrittenKey, ctx: FileContext) -> bool:
+        """Whether a patch of the project adds a key to the package."""
+        from cfglint.environment.patches import is_patched_in
+
+        modules = self.modules or (self.framework.packages[0].replace("-", "_"),)
+        return any(is_patched_in(key.name, module, ctx.around) for module in modules)
+
     def takes(self, key: WrittenKey, value: Any, ctx: FileContext) -> bool:
         """Whether such code takes a value that the release refuses; by default, if it has the key at all."""
         return self.has(key, ctx)

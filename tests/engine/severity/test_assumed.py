@@ -150,6 +150,15 @@ def test_a_stated_release_counts_whenever_the_project_was_left(old_project: Path
     assert found["SAV205"] == ("warning", False)
 
 
+def test_a_commit_of_a_project_that_was_left_long_ago_is_no_later_release(
+    old_project: Path,
+) -> None:
+    """Nobody can check out a release of today under a commit that was there on that day."""
+    address = "git+https://github.com/axolotl-ai-cloud/axolotl@0123456789abcdef"
+    old_project.with_name("requirements.txt").write_text(f"axolotl @ {address}\n")
+    assert "TYP002" not in doubted(old_project)
+
+
 def test_a_range_leaves_it_open_as_well(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").write_text("axolotl>=0.9\n")
     found = lint(f"{TRAINING}gradient_checkpointing: unsloth\n", folder=tmp_path)

@@ -93,3 +93,38 @@ def test_without_a_command_any_file_may_be_meant(tmp_path: Path) -> None:
 def test_where_not_all_is_read_any_file_may_be_meant(tmp_path: Path) -> None:
     found = severities(tmp_path, run_dot_sh=START, big_dot_sh="x" * 1_000_001)
     assert found["ds.json"] == ["error"]
+
+
+SHOWN = """\
+import json
+
+with open("ds.json") as f:
+    settings = json.load(f)
+print("DeepSpeed:", settings)
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "script", "expected"),
+    [
+        (SHOWN, "", ["note"]),
+        (f"{SHOWN}args = TrainingArguments(deepspeed=settings)\n", "", ["error"]),
+        (f"{SHOWN}args = TrainingArguments(deepspeed='ds.json')\n", "", ["error"]),
+        (SHOWN, "deepspeed train.py --deepspeed ds.json\n", ["error"]),
+        (SHOWN.replace("print(", "show("), "", ["error"]),
+    ],
+)
+def test_what_programs_only_print_is_no_config_of_a_run(
+    program: str, script: str, expected: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / ".git").mkdir()
+    files = {"ds.json": DEEPSPEED, "show.py": program, "run.sh": script}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    done = run("--format", "json", str(tmp_path))
+    found = json.loads(done.out)["files"]
+    rows = [
+        one for file in found if file["path"].endswith("ds.json") for one in file["diagnostics"]
+    ]
+    assert [one["severity"] for one in rows] == expected
+    assert ("print this file" in rows[0]["message"]) == (expected == ["note"])

@@ -515,3 +515,39 @@ def test_one_lenient_program_of_several_says_nothing_of_the_others(
     # Where transformers 4 runs, `warmup_steps: 0.1` is no share.
     assert found.severity == "warning"
     assert [one.safety for one in found.fixes] == ["unsafe"]
+
+
+LENIENT = """\
+from transformers import HfArgumentParser
+from trl import GRPOConfig, GRPOTrainer
+
+arguments = HfArgumentParser(GRPOConfig).parse_yaml_file(sys.argv[1], allow_extra_keys=True)[0]
+"""
+STRICT = LENIENT.replace(", allow_extra_keys=True", "")
+
+
+@pytest.mark.parametrize(
+    ("beside", "elsewhere", "script", "effect"),
+    [
+        (LENIENT, "", "", "silently ignores"),
+        (STRICT, "", "", "refuses"),
+        # The program beside the file, or the one that is started with it, counts.
+        (LENIENT, STRICT, "", "silently ignores"),
+        (STRICT, LENIENT, "", "refuses"),
+        (STRICT, LENIENT, "python other/train_other.py run/grpo.yaml", "silently ignores"),
+        (LENIENT, STRICT, "python other/train_other.py run/grpo.yaml", "refuses"),
+    ],
+)
+def test_the_program_of_the_file_may_leave_out_what_no_class_has(
+    tmp_path: Path, beside: str, elsewhere: str, script: str, effect: str
+) -> None:
+    for folder in (".git", "run", "other"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "run/train.py").write_text(beside)
+    (tmp_path / "other/train_other.py").write_text(elsewhere)
+    (tmp_path / "start.sh").write_text(f"{script}\n")
+    config = tmp_path / "run/grpo.yaml"
+    config.write_text(f"{HEAD}num_generations: 4\nmax_prompt_length: 64\n")
+    found = lint_file(config, framework="trl", target=["trl==1.16.0"]).diagnostics
+    [one] = [one for one in found if one.path == ("max_prompt_length",)]
+    assert effect in one.message

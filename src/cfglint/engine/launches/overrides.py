@@ -16,6 +16,8 @@ from cfglint.base.type_names import Any
 from cfglint.checks.slips import SET_AS_WELL
 from cfglint.diagnostic import Diagnostic, OtherFile, at_least
 from cfglint.engine.case import Case
+from cfglint.environment.project_texts import project_texts
+from cfglint.environment.python_sources import project_root
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.for_files import for_document
 from cfglint.runs.settings.merged import merged, source_map
@@ -64,7 +66,8 @@ def adjusted(
         check: finds what is wrong with the config as a launch line changes it.
     """
     around = case.around
-    if case.target.foreign_version is not None:
+    own_starts = case.framework.launching.own_starts(around)
+    if case.target.foreign_version is not None or not (around.launches or own_starts):
         return diagnostics
     runs: list[_Started] = []
     known: dict[str, list[Diagnostic]] = {}
@@ -85,7 +88,7 @@ def adjusted(
         runs.append(_Started(line, overrides, known[label]))
     if all(run.diagnostics is diagnostics for run in runs):
         return diagnostics
-    starting = {line.path for line in around.launches}
+    starting = {line.path for line in (*around.launches, *own_starts)}
     of_runs = [{_key(found) for found in run.diagnostics} for run in runs]
     in_all = case.framework.row["in_all_runs"]
     met = set.intersection(*of_runs) if in_all else set[_Key]().union(*of_runs)
@@ -99,7 +102,11 @@ def adjusted(
         kept += [
             _moved(found, run, around)
             for found in run.diagnostics
-            if _key(found) not in own and _key(found) in met and _is_of_the_run(found)
+            if _key(found) not in own
+            and _key(found) in met
+            and _is_of_the_run(found)
+            # The program may have the option in a class of its own.
+            and not (run.line in own_starts and found.code.startswith("KEY"))
         ]
     unique = {found.key: found for found in kept}
     return list(unique.values())
@@ -141,8 +148,9 @@ def as_started(document: Document, case: Case) -> Document:
 
 def _starts(document: Document, case: Case) -> Iterator[_Words]:
     """The commands that train with a config, each with what it lays over it."""
-    for line in case.around.launches:
-        if line.trains and _is_meant(line, case.around):
+    around = case.around
+    for line in (*around.launches, *case.framework.launching.own_starts(around)):
+        if line.trains and _is_meant(line, around):
             given = [*case.framework.launching.overrides(line, document, case.target.release)]
             known = tuple(one for one in given if one.value is not UNKNOWN)
             yield _Words(line, known, tuple(one.path for one in given if one.value is UNKNOWN))
@@ -187,8 +195,12 @@ def _started(
 def _file_of(line: Start, around: Surroundings) -> OtherFile:
     """The file that a command is written in."""
     project = around.project
-    assert project is not None
-    return OtherFile(line.path, SourceText(project.text(line.path)))
+    text = project.text(line.path) if project is not None else ""
+    if not text and around.folder is not None:
+        # A start of the project's own is looked for in further scripts.
+        texts = project_texts(around, project_root(around, around.folder))
+        text = dict(texts).get(line.path) or ""
+    return OtherFile(line.path, SourceText(text))
 
 
 def _key(found: Diagnostic) -> _Key:

@@ -122,8 +122,9 @@ def only_if_certain(
     def is_certain(one: Diagnostic) -> bool:
         return not certain.isdisjoint((_place(one), _place(one, one.code)))
 
-    if target.is_fork():
-        # What the newest release alone refuses says nothing of a fork.
+    own = target.pins.get(target.releases.package)
+    if target.is_fork() or (then is not None and own is not None and own.is_lost):
+        # What the newest release alone refuses says nothing of a fork, or of a commit that was there on the day.
         return [one for one in found if one.severity not in lowered or is_certain(one)]
     release = older.release
     if then is not None and day is not None:

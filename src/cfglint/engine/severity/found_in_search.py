@@ -9,6 +9,7 @@ from cfglint.engine.file_report import FileReport
 from cfglint.engine.severity.left_blank import as_notes_if_blank
 from cfglint.engine.severity.never_imported import as_notes_if_never_imported
 from cfglint.engine.severity.of_tests import as_notes_if_test
+from cfglint.engine.severity.only_printed import as_notes_if_only_printed
 from cfglint.engine.severity.out_of_use import as_notes_if_out_of_use
 from cfglint.engine.severity.unnamed import as_notes_if_unnamed
 from cfglint.engine.severity.written_by_scripts import as_notes_if_written
@@ -43,6 +44,7 @@ def of_search(
         report = as_notes_if_blank(report, document)
     for as_notes in (
         as_notes_if_unnamed,
+        as_notes_if_only_printed,
         as_notes_if_out_of_use,
         as_notes_if_written,
         as_notes_if_test,

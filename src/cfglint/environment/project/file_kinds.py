@@ -72,6 +72,7 @@ _LAUNCHING = frozenset(
     {"sky", "skypilot", "k8s", "kube", "kubernetes", "job", "pod", "deploy", "deployment", "launch"}
 )
 _SUBMITTING = frozenset({"job", "sbatch", "slurm", "submit", "train"})
+_INSTALLING = frozenset({"install", "setup"})
 _CLOUDS = frozenset({"modal", "runpod"})
 #: What a program of any name imports that runs another one in a container of its own making.
 #: Signs of an installation, an image, or the releases in one.
@@ -120,7 +121,9 @@ def kind_of(name: str) -> tuple[str, int] | None:
     if suffix == "sh":
         named = stem.startswith(("train", "run", "launch", "start", "finetune"))
         submits = named or _words(stem) & _SUBMITTING or _names_framework(stem)
-        return ("launch", 13) if submits else None
+        if not submits:
+            return ("install", 14) if _installs(stem) else None
+        return "launch", 13
     return ("launch", 13) if suffix in ("sbatch", "slurm") else None
 
 
@@ -172,6 +175,13 @@ def workflows_in(root: str, files: Files) -> tuple[tuple[str, str, int], ...]:
 
 def _words(stem: str) -> set[str]:
     return set(stem.replace("_", "-").replace(".", "-").split("-"))
+
+
+def _installs(stem: str) -> bool:
+    """Whether a script of this name installs what is trained with, for the usual hardware."""
+    words = _words(stem)
+    others = _OTHER_HARDWARE | _NOT_OF_TRAINING
+    return not words.isdisjoint(_INSTALLING) and words.isdisjoint(others)
 
 
 def _names_framework(stem: str) -> bool:
@@ -252,7 +262,7 @@ def may_tell(kind: str, text: str) -> bool:
         return any(word in text for word in _STARTS_CONTAINERS) and may_install(text)
     if kind == "launch" and any(word in text for word in _WORDS_OF_LAUNCHES):
         return True
-    return kind not in ("images", "launch") or may_install(text)
+    return kind not in ("images", "install", "launch") or may_install(text)
 
 
 def may_install(text: str) -> bool:

@@ -101,7 +101,7 @@ class Finder:
     def sources_for(self, path: str) -> list[Source]:
         """The files of a file's project, without what scripts install for other experiments."""
         found = self.sources(os.path.dirname(path))
-        if not any(one.kind in ("launch", "images") and one.statements for one in found):
+        if not any(one.kind in ("launch", "images", "install") and one.statements for one in found):
             return found
         from cfglint.environment.project.other_experiments import without_installations
 
@@ -352,7 +352,7 @@ class Finder:
                 # What is installed on top of an image counts more than the image.
                 statements = undisputed([*pip_commands.read(path, run), *clones.read(path, run)])
                 statements += undisputed(images.read(path, text))
-            if kind not in ("images", "program"):
+            if kind not in ("images", "install", "program"):
                 from cfglint.environment.project.readers import launch
 
                 hardware = launch.read(path, text)

@@ -12,6 +12,7 @@ from cfglint.knowledge.marks import marks_of
 
 if TYPE_CHECKING:
     from cfglint.environment.project.project import Project
+    from cfglint.environment.project.stated_versions import Source
 
 
 class Projects:
@@ -24,6 +25,7 @@ class Projects:
     """
 
     def __init__(self, files: Files, script: str | None = None) -> None:
+        self._files = files
         self._finder = Finder(files, script)
         self._known: dict[tuple[object, ...], Project | None] = {}
 
@@ -33,24 +35,39 @@ class Projects:
         folder = os.path.dirname(path)
         sources = self._finder.sources_for(path)
         # Which scripts install something for it may differ among the files of a folder.
-        silent = tuple(one.path for one in sources if one.kind == "launch" and not one.statements)
+        silent = tuple(
+            one.path for one in sources if one.kind in ("install", "launch") and not one.statements
+        )
         key = (path if path.endswith(".ipynb") else folder, framework, silent)
         if key not in self._known:
             own = self._finder.installed_by(path) if path.endswith(".ipynb") else None
+            counting = self._with_cards(sources, framework, folder)
             project = None
             if (
-                sources
+                counting
                 or own
                 or self._has_launcher(folder, framework)
                 or self._shows_release(folder, framework)
                 or any(self._finder.weak_evidence(folder))
             ):
                 # Most configs have no such files around them.
+                from cfglint.environment.project.installed_over import installed_over
                 from cfglint.environment.project.project import Project
 
-                project = Project(sources, self._finder, framework, folder, own)
+                counting = installed_over(counting, self._finder.text)
+                project = Project(counting, self._finder, framework, folder, own)
             self._known[key] = project
         return self._known[key]
+
+    def _with_cards(self, sources: list[Source], framework: str, folder: str) -> list[Source]:
+        """The sources, and what the project's trainers have written about the releases that ran."""
+        if framework not in compiled.load("dated_packages").PACKAGES:
+            return sources
+        from cfglint.environment.project.model_cards import with_releases_of_cards
+
+        finder, package = self._finder, marks_of(framework).package
+        pages = finder.scripts_of(folder)
+        return with_releases_of_cards(sources, package, folder, pages, finder.text, self._files)
 
     def _has_launcher(self, folder: str, framework: str) -> bool:
         """Whether a script of the project calls the launcher whose settings a framework's files are."""

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from cfglint.roles.parts import FileContext
 
 _OPTION = lazy_pattern(r"[\"']--([A-Za-z][\w.{}-]{0,100})[\"']")
+#: A field of a class: `lang: bool = field(default=False)`.
+_FIELD = lazy_pattern(
+    r"(?m)^(?:[ ]{2,4}|\t)([A-Za-z_]\w{0,80})[ ]?:[ ]?[A-Za-z\"'][^=\n#]{0,100}(?:=|$)"
+)
 #: `from openrlhf.cli.options import …`, `from .options import …`
 _IMPORTED = lazy_pattern(
     r"(?m)^[ \t]{0,20}from[ ]+(?:(openrlhf(?:\.\w{1,80}){1,9})|\.(\w{1,80}))[ ]+import\b"
@@ -76,7 +80,14 @@ def options_of_copy(program: str, around: Surroundings) -> frozenset[str] | None
     near = search(f"{_FOLDER}{program}.py", folder, around.files).found[:1]
     paths = near or _elsewhere(program, around)[:_MAX_COPIES]
     texts = [text for path in paths for text in _texts(path, around)]
-    return frozenset(one for text in texts for one in _OPTION.findall(text)) if texts else None
+    return frozenset(one for text in texts for one in _options_in(text)) if texts else None
+
+
+def _options_in(text: str) -> Iterator[str]:
+    """The options that a module adds to its parser, or has as fields of a class that a parser is made from."""
+    yield from _OPTION.findall(text)
+    if "dataclass" in text:
+        yield from _FIELD.findall(text)
 
 
 def _elsewhere(program: str, around: Surroundings) -> list[str]:

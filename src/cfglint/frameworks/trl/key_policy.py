@@ -134,10 +134,11 @@ class TrlKeyPolicy(KeyPolicy):
             return False
         if self._own_code.is_loaded(ctx):
             return False  # it picks from the file what it knows
+        if self._own_code.takes_over(ctx):
+            return self._own_code.is_strict(ctx)
         if self._own_code.is_script(ctx):
             # Without `trl`, nothing hands the key on to the launcher.
-            takes_over = self._own_code.takes_over(ctx)
-            is_left = takes_over or is_dropped_by_parser(ctx.release_keys)
+            is_left = is_dropped_by_parser(ctx.release_keys)
             return not is_left or self._own_code.is_strict(ctx)
         of_launcher = self.is_option_of_launcher(key.section, key.name)
         if is_dropped(self._command, key.name, ctx.release_keys, of_launcher=of_launcher):

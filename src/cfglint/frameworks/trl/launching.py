@@ -8,20 +8,30 @@ from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.roles.launching import Launching
 
 if TYPE_CHECKING:
+    from cfglint.environment.surroundings import Surroundings
     from cfglint.runs.settings.words import Override
     from cfglint.runs.starts.start import Start
     from cfglint.source.document import Document
 
 
 class TrlLaunching(Launching):
-    """Options of TRL's commands have the names of keys."""
+    """Options of TRL's commands, and of programs with its parser, have the names of keys."""
+
+    def own_starts(self, around: Surroundings) -> tuple[Start, ...]:
+        if self.framework.in_scripts:
+            return ()
+        from cfglint.frameworks.trl.own_starts import own_starts
+
+        return own_starts(around)
 
     def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
         from cfglint.frameworks.trl.scripts import is_left_alone
         from cfglint.roles.argument_words import overrides
 
         # Those of the launcher are its own affair.
-        return overrides(line, self.framework.keys, lambda key: is_left_alone("", key))
+        return overrides(
+            line, self.framework.keys, lambda key: is_left_alone("", key), with_open=True
+        )
 
 
 ROLE = TrlLaunching

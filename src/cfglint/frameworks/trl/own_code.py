@@ -69,7 +69,15 @@ class TrlOwnCode(OwnCode):
     def takes_over(self, ctx: FileContext) -> bool:
         """Whether such a program may go on with arguments that its classes do not have."""
         command = self.framework.kind if self.framework.kind in COMMANDS else ""
-        return _own_arguments(ctx.around).take_over(command, lambda: _is_given(ctx.around))
+
+        def look() -> bool:
+            from cfglint.frameworks.trl.own_program import arguments_near
+
+            near = arguments_near(ctx.document, ctx.around, command)
+            own = near or _own_arguments(ctx.around)
+            return own.take_over(command, lambda: _is_given(ctx.around))
+
+        return ctx.once("takes over what no class has", look)
 
     def lacks(self, key: WrittenKey, ctx: FileContext) -> bool:
         if (

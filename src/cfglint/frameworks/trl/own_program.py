@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 
 from cfglint.base.lazy import lazy_pattern
+from cfglint.environment.project.other_programs import programs_named_with
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import (
     LOADERS,
@@ -19,6 +20,7 @@ from cfglint.environment.python_sources import (
     python_sources,
 )
 from cfglint.environment.surroundings import Surroundings
+from cfglint.source.document import Document
 
 #: What a program fills its classes with: TRL's parser, transformers' own, the alignment-handbook's.
 _PARSERS = ("TrlParser", "HfArgumentParser", "H4ArgumentParser")
@@ -265,6 +267,21 @@ def _is_field(text: str, start: int) -> bool:
     stop = text.find("\n", start)
     line = text[begin : stop if stop >= 0 else len(text)]
     return len(line) <= _LONGEST_LINE and _FIELD.fullmatch(line) is not None
+
+
+def arguments_near(document: Document, around: Surroundings, command: str) -> OwnArguments | None:
+    """Those of the programs that a command starts with the file, else of those in its folder; None if neither tells."""
+    folder = around.folder
+    if folder is None:
+        return None
+    named = [one.text for one in programs_named_with(document, around)]
+    sources = python_sources(around, project_root(around, folder)).items()
+    beside = [text for path, text in sources if os.path.dirname(path) == folder]
+    for texts in (named, beside):
+        own = OwnArguments(text for text in texts if text)
+        if own.has_parser and own.replace(command):
+            return own
+    return None
 
 
 def arguments_around(around: Surroundings) -> OwnArguments:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, ClassVar, Final
+from cfglint.environment.copies import around_copy
 from cfglint.frameworks.verl.run_config import config_in
 from cfglint.roles.own_code import OwnCode
 
@@ -37,7 +38,8 @@ class VerlOwnCode(OwnCode):
         pin = ctx.target.pins.get(self.framework.packages[0])
         if pin is not None and not pin.in_project:
             return False
-        return key.name in names_of_copy(ctx.around) or key.name in names_read_by_copy(ctx.around)
+        around = _around(ctx)
+        return key.name in names_of_copy(around) or key.name in names_read_by_copy(around)
 
     def _has_part(self, around: Surroundings) -> bool:
         from cfglint.frameworks.verl.own_configs import is_without_config
@@ -48,7 +50,7 @@ class VerlOwnCode(OwnCode):
         """Whether the project has a copy of verl, of whatever release."""
         from cfglint.frameworks.verl.own_configs import names_of_copy
 
-        return bool(names_of_copy(ctx.around))
+        return bool(names_of_copy(_around(ctx)))
 
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         """Whether a copy of verl, or a fork that is installed, may take what the releases refuse."""
@@ -64,13 +66,19 @@ class VerlOwnCode(OwnCode):
         return found is not None and found.own is not None and not found.own.base
 
 
+def _around(ctx: FileContext) -> Surroundings:
+    """The surroundings of the copy that a script puts on the path, or else its own."""
+    return around_copy("verl", ctx.document.text, ctx.around)
+
+
 def _lacks(code: str, ctx: FileContext) -> bool:
     """Whether the project's own copy of verl has dropped the check that a finding is about."""
     from cfglint.frameworks.verl.own_checks import is_dropped, is_idle
 
     pin = ctx.target.pins.get("verl")
     is_own = pin is None or pin.in_project
-    return is_own and (is_dropped(code, ctx.around) or is_idle(code, ctx.document.text, ctx.around))
+    around = _around(ctx)
+    return is_own and (is_dropped(code, around) or is_idle(code, ctx.document.text, around))
 
 
 def _starts_a_fork(ctx: FileContext) -> bool:

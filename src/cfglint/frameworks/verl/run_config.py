@@ -5,6 +5,7 @@ from __future__ import annotations
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Any
+from cfglint.environment.copies import around_copy
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.for_files import variant
@@ -169,6 +170,7 @@ def _own(
         return config_of_release(framework, keys) if keys.has_section("") else None
 
     named = config.replaced(name=config.written) if config.written else config
+    around = around_copy("verl", document.text, around)
     return own_config(named, program_of(document.root), around, chosen, released)
 
 

@@ -164,6 +164,8 @@ class ReleaseKeys:
     def _not_before(self, version: str, *, as_built: bool = False) -> bool:
         package, _, version = version.rpartition(" ")
         versions, release = self._other_packages.get(package, (self._versions, self._release))
+        if versions and version == versions[0] and not as_built:
+            return True  # with which release it really came, the history does not tell
         return not_before(versions, release if as_built else release.partition(".dev")[0], version)
 
     def release_of(self, version: str) -> str:

@@ -1,0 +1,68 @@
+"""Settings files that programs of their project load and print, and hand to nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.engine.case import Case
+from cfglint.engine.file_report import FileReport
+from cfglint.environment.project.naming import mentions, text_in_force
+from cfglint.environment.project_texts import CONFIGS, project_texts
+from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.environment.surroundings import Surroundings
+
+_OTHERS = (*CONFIGS, ".ipynb", ".toml")
+#: A file that a program loads as a whole, and the variable for that.
+_LOADED = lazy_pattern(
+    r"""\bopen\([ ]?["']([\w./-]{1,200})["'][^)\n]{0,60}\)[ ]as[ ]\w{1,40}:\s{1,40}(\w{1,60})[ ]?=[ ]?json\.load\("""
+)
+_REASON = "The project's programs print this file, and hand it to nothing."
+
+
+def as_notes_if_only_printed(report: FileReport, case: Case) -> FileReport:
+    """The report on a file of a search, with notes in place of errors and warnings if programs only print the file."""
+    around = case.around
+    if all(found.severity == "note" for found in report.diagnostics):
+        return report
+    if around.folder is None or around.launches or not around.path.endswith(".json"):
+        return report
+    return report.as_notes(_REASON) if _is_only_printed(around, around.folder) else report
+
+
+def _is_only_printed(around: Surroundings, folder: str) -> bool:
+    """Whether programs load a file, and print what they have loaded, and nothing else of the project names it."""
+    root, own = project_root(around, folder), os.path.abspath(around.path)
+
+    def look() -> bool:
+        programs = python_sources(around, root).items()
+        naming = [
+            (path, text)
+            for path, text in programs
+            if text is None or mentions(text_in_force(path, text), own, os.path.dirname(path))
+        ]
+        if not naming or not all(text and _only_prints(text, own) for _, text in naming):
+            return False
+        others = (*project_texts(around, root), *project_texts(around, root, _OTHERS))
+        return not any(
+            mentions(text, own, os.path.dirname(path))
+            if text is not None
+            else not path.endswith(".json")  # so large that it is data
+            for path, text in others
+            if path != own
+        )
+
+    return around.memory.once(("only printed", own), look)
+
+
+def _only_prints(text: str, path: str) -> bool:
+    """Whether a program loads a file once, and does nothing but print what it has loaded."""
+    name = os.path.basename(path)
+    loaded = [match for match in _LOADED.finditer(text) if match[1].endswith(name)]
+    if len(loaded) != 1 or text.count(name) != 1:
+        return False
+    used = re.compile(rf"\b{loaded[0][2]}\b")
+    rest = text[: loaded[0].start()] + text[loaded[0].end() :]
+    uses = [line.lstrip() for line in rest.splitlines() if used.search(line)]
+    return bool(uses) and all(line.startswith(("print(", "#")) for line in uses)

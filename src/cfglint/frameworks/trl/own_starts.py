@@ -1,0 +1,120 @@
+"""The commands that start a program of the project with a file and with options that replace what the file says."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import islice
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Final
+from cfglint.environment.project.naming import may_be
+from cfglint.environment.project_texts import project_texts
+from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.environment.surroundings import Surroundings
+from cfglint.runs.starts.commands import in_comment, variables_of
+from cfglint.runs.starts.start import Start, Word, option_in
+from cfglint.runs.starts.ways import WAYS
+from cfglint.runs.starts.ways.shell import TALKING
+
+_CONFIG: Final = "config"
+_MODULE: Final = ("-m", "--module")
+#: The parsers that let options replace what a file says: TRL's own takes the file as `--config`, and that of the
+#: alignment-handbook as its first argument.
+_BY_OPTION: Final = ("TrlParser",)
+_BY_PLACE: Final = ("H4ArgumentParser",)
+#: Where a command names a program.
+_PROGRAM: Final = lazy_pattern(r"[\w/-]\.py(?![\w.])|(?<!\S)-m[ \t]+[A-Za-z_]")
+_MAX_PROGRAMS: Final = 100
+
+
+def own_starts(around: Surroundings) -> tuple[Start, ...]:
+    """The commands of the project's scripts and pages that start a program of its own with the file."""
+    folder = around.folder
+    if folder is None or not around.path:
+        return ()
+    path = os.path.abspath(around.path)
+
+    def look() -> tuple[Start, ...]:
+        root = project_root(around, folder)
+        sources = {
+            source.replace(os.sep, "/"): text
+            for source, text in python_sources(around, root).items()
+            if text is not None and any(one in text for one in (*_BY_OPTION, *_BY_PLACE))
+        }
+        if not sources:
+            return ()
+        return tuple(
+            start
+            for script, text in project_texts(around, root)
+            if text is not None and os.path.basename(path) in text
+            for start in _starts(script, text, path, sources)
+        )
+
+    return around.memory.once(("own starts", path), look)
+
+
+def _starts(script: str, text: str, path: str, sources: dict[str, str]) -> Iterator[Start]:
+    """The commands of one script."""
+    variables = variables_of(text)
+    seen: set[int] = set()
+    for match in islice(_PROGRAM.finditer(text), _MAX_PROGRAMS):
+        at = match.start()
+        if in_comment(text, at):
+            continue
+        words = next(filter(None, (way(text, at, variables) for way in WAYS)), [])
+        if not words or words[0].start in seen or words[0].text.lower() in TALKING:
+            continue
+        seen.add(words[0].start)
+        found = _start(script, words, sources)
+        if found is not None and may_be(
+            found.config.text, path, os.path.dirname(script), is_open=found.config.open
+        ):
+            yield found
+
+
+def _start(script: str, words: list[Word], sources: dict[str, str]) -> Start | None:
+    """The start that a command is; None when it starts no program that reads a file and options."""
+    for place, word in enumerate(words):
+        source = _source(words, place, sources)
+        if source is None:
+            continue
+        following = tuple(words[place + 1 :])
+        config = None
+        if any(one in source for one in _BY_OPTION):
+            config = option_in(following, (_CONFIG,))
+        elif following and not following[0].text.startswith("-"):
+            config = following[0]
+        if config is None:
+            return None
+        return Start(
+            path=script,
+            program=word.text,
+            at=word.start,
+            command="",
+            trains=True,
+            own=False,
+            launcher="",
+            before=(),
+            words=tuple(one for one in following if one is not config),
+            handed=(),
+            config=config,
+            environment=(),
+            copied=False,
+        )
+    return None
+
+
+def _source(words: list[Word], place: int, sources: dict[str, str]) -> str | None:
+    """The text of the program that a word of a command names; None if that is not exactly one with such a parser."""
+    written = words[place].text
+    if place and words[place - 1].text in _MODULE:
+        written = f"{written.replace('.', '/')}.py"
+    elif not written.endswith(".py"):
+        return None
+    parts = [part for part in written.split("/") if part not in ("", ".", "..")]
+    if any("$" in part for part in parts):
+        parts = parts[-1:]  # `$ROOT/src/grpo.py`
+    end = "/" + "/".join(parts)
+    found = [text for source, text in sources.items() if source.endswith(end)]
+    return found[0] if len(found) == 1 else None

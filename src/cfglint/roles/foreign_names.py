@@ -1,0 +1,103 @@
+"""What a key of another framework, or of an older release, is called in the release that a file is checked against."""
+
+from __future__ import annotations
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
+from cfglint.base.type_names import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cfglint.knowledge.keys.release_keys import ReleaseKeys
+    from cfglint.knowledge.keys.table import KeyInfo, KeyTable
+    from cfglint.roles.key_policy import KeyPolicy
+
+#: How an alias says that only the values it lists mean the other key.
+ONLY_THESE = "only these"
+#: How it says that one entry of a mapping is the value: what comes before the name of the entry.
+ITS = "its "
+#: A key that an advice names.
+_NAMED = lazy_pattern(r"`([A-Za-z_][\w.]{0,100})`")
+#: So often is a key given another name at most.
+_MAX_RENAMES = 5
+
+
+class ForeignName(Record):
+    """What is known about a key that other frameworks (or older releases) have."""
+
+    #: The framework it comes from.
+    origin: str
+    #: The key that means it here, None when there is none.
+    to: str | None
+    #: `same` when the value stays, else how it changes, in words. Without `to`: not empty when
+    #: other keys carry out what it asks for.
+    how: str
+    values: dict[Any, Any]
+    advice: str
+    #: Keys that do the opposite of a value that takes the key away.
+    unless: tuple[str, ...] = ()
+
+
+def in_release(foreign: ForeignName, policy: KeyPolicy, keys: ReleaseKeys) -> ForeignName | None:
+    """What is known about a foreign key, with the name and the advice that hold in a release.
+
+    Returns:
+        None where the release has none of the keys that it means: nothing is known to be its counterpart then.
+    """
+    table = policy.framework.keys
+    words = _NAMED.findall(foreign.advice)
+    known = [info for word in words if (info := _info(table, word, policy)) is not None]
+    if any(keys.is_gone(info.removed) for info in known):
+        if foreign.to is None:
+            return None
+        foreign = foreign.replaced(advice="")
+    if foreign.to is None:
+        return foreign
+    name = current_name(foreign.to, policy, keys)
+    return None if name is None else foreign.replaced(to=name)
+
+
+def current_name(name: str, policy: KeyPolicy, keys: ReleaseKeys) -> str | None:
+    """What a release calls a key, by any of its names; None if it has no such key any longer.
+
+    A key that comes with a later release keeps its name.
+    """
+    table = policy.framework.keys
+    for _ in range(_MAX_RENAMES):
+        info = _info(table, name, policy)
+        if info is None:
+            return name if _may_have(table, name, keys) else None
+        if not keys.is_gone(info.removed):
+            return name
+        alias = policy.aliases().get(name)
+        newer = info.rename or (alias[1] if alias is not None and alias[2] == "same" else None)
+        if not newer:
+            return None
+        name = newer
+    return None
+
+
+def renamed(info: KeyInfo, policy: KeyPolicy, keys: ReleaseKeys) -> str | None:
+    """What a release calls a key that it has no longer under its own name; None without another one."""
+    if info.rename is None or _info(policy.framework.keys, info.rename, policy) is None:
+        return info.rename
+    return current_name(info.rename, policy, keys)
+
+
+def _info(table: KeyTable, name: str, policy: KeyPolicy) -> KeyInfo | None:
+    """What is known of a key with its section; options of commands may have dots in their names."""
+    info = table.info("", name)
+    if info is None:
+        section, _, last = name.rpartition(".")
+        info = table.info(section, last) or table.info(section, policy.own_key(section, last))
+    return info
+
+
+def _may_have(table: KeyTable, name: str, keys: ReleaseKeys) -> bool:
+    """Whether a release may have a key that the table does not list: one of a section that is not described."""
+    section = name.rpartition(".")[0].removesuffix("[]")
+    if not section:
+        return not table.is_closed("")
+    if table.is_closed(section) and table.names(section):
+        return False
+    first = table.info("", section.partition(".")[0].removesuffix("[]"))
+    return first is None or not keys.is_gone(first.removed)

@@ -1,0 +1,55 @@
+"""What a script installs after the requirements of the project takes the place of their releases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cfglint.environment.project.projects import Projects
+from cfglint.files.disk import Disk
+
+PINS = "trl==0.18.0\ntransformers==4.52.3\naccelerate==1.11.0\n"
+OWN = "pip install -r requirements.txt"
+TRL_MAIN = "pip install git+https://github.com/huggingface/trl.git"
+
+
+@pytest.mark.parametrize(
+    ("name", "script", "trl", "transformers"),
+    [
+        ("Makefile", f"install:\n\t{OWN}\n\tuv {TRL_MAIN}\n", ">=0.18.0", ">=4.52.3"),
+        ("install.sh", f"uv pip install -e '.[dev]' && \\\n  {TRL_MAIN}\n", ">=0.18.0", ">=4.52.3"),
+        ("install.sh", f"uv sync\n{TRL_MAIN}\n", ">=0.18.0", ">=4.52.3"),
+        ("install.sh", f"{OWN}\npip install trl==0.25.0\n", "0.25.0", ">=4.52.3"),
+        ("Dockerfile", f"RUN {OWN}\nRUN pip install trl==0.18.2\n", "0.18.2", "4.52.3"),
+        # vLLM asks for a later transformers, or it does not.
+        (
+            "Makefile",
+            f"install:\n\t{OWN}\n\tpip install flash-attn vllm==0.11.2\n",
+            "0.18.0",
+            ">=4.52.3",
+        ),
+        (
+            "Makefile",
+            f"install:\n\t{OWN}\n\tpip install flash-attn vllm==0.8.5\n",
+            "0.18.0",
+            "4.52.3",
+        ),
+        # The requirements of the project come later, or nothing installs them there.
+        ("install.sh", f"{TRL_MAIN}\n{OWN}\n", "0.18.0", "4.52.3"),
+        ("install.sh", f"{TRL_MAIN}\n", "0.18.0", "4.52.3"),
+        ("install.sh", f"{OWN}\n# {TRL_MAIN}\n", "0.18.0", "4.52.3"),
+        ("install.sh", f"# {OWN}\n{TRL_MAIN}\n", "0.18.0", "4.52.3"),
+        ("install.sh", f"{OWN}\npip install trl\n", "0.18.0", "4.52.3"),
+    ],
+)
+def test_which_release_is_installed(
+    name: str, script: str, trl: str, transformers: str, tmp_path: Path
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "requirements.txt").write_text(PINS)
+    (tmp_path / name).write_text(script)
+    project = Projects(Disk()).for_file(str(tmp_path / "train.yaml"), "trl")
+    assert project is not None
+    found = [project.pins[one].version or project.pins[one].spec for one in ("trl", "transformers")]
+    assert found == [trl, transformers]
