@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from cfglint.cli import main
 from tests.cli.files import CLEAN, MISSPELT, TWICE
 from tests.cli.running import environment, run, spawn
+from tests.draws import examples
 
 
 @pytest.mark.parametrize(
@@ -118,7 +119,9 @@ _WORDS = st.one_of(
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(150),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(arguments=st.lists(_WORDS, max_size=7), data=st.sampled_from([MISSPELT, "", "a: [", "\t"]))
 def test_any_arguments(monkeypatch: pytest.MonkeyPatch, arguments: list[str], data: str) -> None:

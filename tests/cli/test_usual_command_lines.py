@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cfglint.cli import check as as_click_sees_it
 from cfglint.cli.options import OPTIONS, CheckOptions, Option, read
+from tests.draws import examples
 
 VALUES = st.one_of(
     st.sampled_from(
@@ -62,7 +63,7 @@ def by_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     return got[0] if got else 0
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(ARGUMENTS, max_size=6))
 @example(["x.yml", "--select", "A,B", "--select=C", "--gpus", "8", "--fix"])
 @example(["x.yml", "--gpus", "1_0"])

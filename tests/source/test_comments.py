@@ -11,6 +11,7 @@ from cfglint.source.comments import find_comments
 from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
+from tests.draws import examples
 from tests.strategies import documents, mutated
 
 
@@ -73,7 +74,7 @@ def test_own_line() -> None:
     assert [comment.own_line for comment in comments] == [True, True, False, True]
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(80), deadline=None, suppress_health_check=list(HealthCheck))
 @given(documents() | mutated())
 def test_every_comment_is_found(text: str) -> None:
     source = SourceText.from_str(text)

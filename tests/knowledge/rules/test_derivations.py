@@ -23,6 +23,7 @@ from cfglint.knowledge.rules.views import View
 from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import examples
 
 AXOLOTL = Axolotl()
 RELEASES = ReleaseTable("axolotl", "0.21.0", {"0.21.0": {"pins": {}}})
@@ -175,7 +176,7 @@ NAMES = sorted(
 INNER = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=5), st.just("lora"))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(
     st.dictionaries(
         st.sampled_from(NAMES),

@@ -20,6 +20,7 @@ from cfglint.source.languages.json_scanner import MAX_DEPTH, MAX_NODES, MAX_PROB
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
 from cfglint.source.values import same, to_python
+from tests.draws import examples
 from tests.fixes.json_cases import OBJECTS, Writer
 
 
@@ -282,7 +283,7 @@ FRAGMENTS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(suppress_health_check=list(HealthCheck), deadline=None, max_examples=500)
+@settings(suppress_health_check=list(HealthCheck), deadline=None, max_examples=examples(500))
 @given(st.lists(FRAGMENTS, max_size=14).map("".join), st.booleans())
 def test_whatever_is_read_python_reads_too_once_it_is_repaired(text: str, wrap: bool) -> None:
     if wrap:

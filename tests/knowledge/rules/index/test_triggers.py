@@ -17,6 +17,7 @@ from cfglint.knowledge.rules.index.candidates import Lookup, plan
 from cfglint.knowledge.rules.index.triggers import Token, has_value, is_true, written
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import examples
 from tests.knowledge.rules.test_conditions import DataScope, conditions, configs
 
 DERIVED_FROM = {name: derived.needs for name, derived in DERIVED.items()}
@@ -97,7 +98,7 @@ def test_necessary(condition: Any, sets: list[set[Token]]) -> None:
     assert necessary(parse_condition(condition), BEHIND, "l") == sets
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(conditions, configs, st.sampled_from([{}, {"gpus": 8}]))
 def test_necessary_tokens_are_necessary(
     condition: Any, data: dict[str, Any], facts: dict[str, Any]
