@@ -7,7 +7,7 @@ the tests that draw.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 from zlib import crc32
 
@@ -19,17 +19,19 @@ WHOLE = os.environ.get("CFGLINT_TESTS") == "whole"
 product = pytest.mark.product
 
 
-def drawn(items: Iterable[T], count: int, salt: object = "") -> list[T]:
+def drawn(
+    items: Iterable[T], count: int, salt: object = "", *, key: Callable[[T], object] = repr
+) -> list[T]:
     """Some of the items, in their order: the same ones each time, whatever else is added.
 
     Args:
-        items: they differ in their representations.
         salt: what the draw depends on besides; another one draws others.
+        key: what an item is known by, on every machine.
     """
     every = list(items)
     if WHOLE:
         return every
-    lots = {index: _lot(salt, item) for index, item in enumerate(every)}
+    lots = {index: _lot(salt, key(item)) for index, item in enumerate(every)}
     return [every[index] for index in sorted(sorted(lots, key=lots.__getitem__)[:count])]
 
 
@@ -38,5 +40,5 @@ def examples(count: int) -> int:
     return count if WHOLE else max(count // 4, 15)
 
 
-def _lot(salt: object, item: object) -> int:
-    return crc32(f"{salt!r} {item!r}".encode("utf-8", "surrogatepass"))
+def _lot(salt: object, known_by: object) -> int:
+    return crc32(f"{salt!r} {known_by!r}".encode("utf-8", "surrogatepass"))

@@ -58,8 +58,13 @@ def checkout(empty_checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 def cfglint(checkout: Path, *arguments: str) -> tuple[int, str]:
     """The command of a checkout, in its folder: exit code, and all that it prints."""
+    return python(checkout, "-m", "cfglint", *arguments)
+
+
+def python(checkout: Path, *arguments: str) -> tuple[int, str]:
+    """Python with the package of a checkout, in its folder."""
     done = subprocess.run(
-        [sys.executable, "-m", "cfglint", *arguments],
+        [sys.executable, *arguments],
         cwd=checkout,
         env={
             **{name: value for name, value in os.environ.items() if name != "GITHUB_ACTIONS"},

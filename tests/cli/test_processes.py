@@ -15,20 +15,24 @@ from hypothesis import strategies as st
 from cfglint.cli import main
 from tests.cli.files import CLEAN, MISSPELT, TWICE
 from tests.cli.running import environment, run, spawn
-from tests.draws import examples
+from tests.draws import drawn, examples, product
 
 
+@product
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ["many.yml"],
-        ["many.yml", "--format", "concise"],
-        ["many.yml", "--format", "json"],
-        ["many.yml", "--diff"],
-        ["-", "--fix"],
-        ["rules", "--schema"],
-        ["explain", "PAK001"],
-    ],
+    drawn(
+        [
+            ["many.yml"],
+            ["many.yml", "--format", "concise"],
+            ["many.yml", "--format", "json"],
+            ["many.yml", "--diff"],
+            ["-", "--fix"],
+            ["rules", "--schema"],
+            ["explain", "PAK001"],
+        ],
+        4,
+    ),
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
 def test_a_reader_that_leaves(arguments: list[str], tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.settings.selection import Selection
+from cfglint.engine.sweeps import combinations
 from cfglint.engine.sweeps.runner import sweep_findings
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
@@ -141,8 +142,10 @@ def test_other_files() -> None:
     assert codes(wandb) == ["SWP012"]
 
 
-def test_numbers_beyond_all_measure() -> None:
-    sweep = "".join(f"k{n}: [1, 2]\n" for n in range(2000))
+def test_numbers_beyond_all_measure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(combinations, "MAX_COMBINATIONS", 8)
+    # Floats end at 2¹⁰²⁴.
+    sweep = "".join(f"k{n}: [1, 2]\n" for n in range(1100))
     (shared,) = [d for d in found(sweep, release="0.12.2") if d.code == "SAV380"]
     assert "more than 10⁹ runs" in shared.message
 
