@@ -1,4 +1,4 @@
-"""Draws from what is too much to be tried by every run of the tests.
+"""How much a run of the tests tries, and how many tests that is.
 
 With `CFGLINT_TESTS=whole`, everything is tried: `python -m tools.campaigns.products` does that for
 the tests that draw.
@@ -6,9 +6,10 @@ the tests that draw.
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 from zlib import crc32
 
 import pytest
@@ -38,6 +39,47 @@ def drawn(
 def examples(count: int) -> int:
     """How many examples a property is tried on that the whole is tried with `count` of."""
     return count if WHOLE else max(count // 4, 15)
+
+
+def each(
+    names: str | tuple[str, ...], cases: Iterable[Any]
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """As `pytest.mark.parametrize`, for cases that need nothing prepared: one test tries all of them.
+
+    To collect, start and report a test takes longer than most such cases do. All that fail are
+    reported, with the traceback of the first.
+    """
+    every = [names] if isinstance(names, str) else list(names)
+    rows = [(case,) if isinstance(names, str) else tuple(case) for case in cases]
+    assert rows
+    assert {len(row) for row in rows} == {len(every)}
+
+    def decorate(test: Callable[..., None]) -> Callable[..., None]:
+        def try_each(**others: Any) -> None:
+            failed: list[tuple[str, BaseException]] = []
+            for row in rows:
+                given = dict(zip(every, row, strict=True))
+                try:
+                    test(**given, **others)
+                except (Exception, pytest.fail.Exception) as error:
+                    shown = ", ".join(
+                        f"{name}={repr(value)[:300]}" for name, value in given.items()
+                    )
+                    failed.append((shown, error))
+            if failed:
+                told = "\n".join(f"{shown}:\n    {error}" for shown, error in failed)
+                raise AssertionError(f"{len(failed)} of {len(rows)} fail\n{told}") from failed[0][1]
+
+        signature = inspect.signature(test)
+        left = [value for name, value in signature.parameters.items() if name not in every]
+        assert len(left) == len(signature.parameters) - len(every)
+        for name in ("__name__", "__qualname__", "__module__", "__doc__"):
+            setattr(try_each, name, getattr(test, name))
+        try_each.__dict__.update(test.__dict__)
+        try_each.__signature__ = signature.replace(parameters=left)  # type: ignore[attr-defined]
+        return try_each
+
+    return decorate
 
 
 def _lot(salt: object, known_by: object) -> int:

@@ -13,6 +13,8 @@ from typing import NamedTuple
 import pytest
 import yaml
 
+from tests.draws import each
+
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "src" / "cfglint"
 #: Packages (and modules at the top) from low to high, a package inside another one where it has a
@@ -328,7 +330,7 @@ def test_what_is_general_names_no_framework() -> None:
     assert named == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "named"),
     [
         ("class LlamaFactoryJudge", True),
@@ -415,7 +417,7 @@ def test_what_is_general_writes_no_key_of_one_framework() -> None:
     assert of_others == listed, "an exception that nothing needs"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "names"),
     [
         ("x = 'SFTDataset'", ["SFTDataset"]),
@@ -515,7 +517,7 @@ def test_nothing_but_files_touches_the_disk() -> None:
     assert found == ON_DISK
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "used"),
     [
         ("open('x')", {"open"}),
@@ -571,7 +573,7 @@ def test_a_class_name_has_one_meaning() -> None:
     assert {name: files for name, files in places.items() if len(files) > 1} == {}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "stated", "named"),
     [
         ("import cfglint.a", {"cfglint.a"}, set()),

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.draws import each
+
 ROOT = Path(__file__).resolve().parent.parent
 
 #: Phrases that no text for users has. Only what is wrong wherever it is written belongs here.
@@ -142,7 +144,7 @@ def test_texts_are_idiomatic(place: str, reader: str) -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "`x` is no key of Axolotl",
@@ -169,7 +171,7 @@ def test_the_phrases_are_found(text: str) -> None:
         assert may_have(module), module
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "`x` is no longer a key of Axolotl",
@@ -201,13 +203,11 @@ def test_the_package_has_no_private_vocabulary() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(
-    "text", ["is told of it", "_told_there", "NotToldError", "SAID = 1", "Nobody looks at it"]
-)
+@each("text", ["is told of it", "_told_there", "NotToldError", "SAID = 1", "Nobody looks at it"])
 def test_the_words_are_found(text: str) -> None:
     assert _WORD.search(text)
 
 
-@pytest.mark.parametrize("text", ["untold", "saidi", "withstands", "a standstill"])
+@each("text", ["untold", "saidi", "withstands", "a standstill"])
 def test_other_words_are_not_found(text: str) -> None:
     assert not _WORD.search(text)

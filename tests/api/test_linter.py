@@ -11,6 +11,7 @@ import pytest
 
 from cfglint import Disk, FileReport, InMemory, Linter, Overlay, lint_file, lint_text
 from tests.cli.files import CLEAN, MISSPELT, TWICE, TWICE_FIXED
+from tests.draws import each
 from tools.bench.configs import write_configs
 from tools.bench.warm import warm
 
@@ -115,7 +116,7 @@ def test_fixing_writes_no_file(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == MISSPELT
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "message"),
     [
         ({"target": "axolotl==0.81.0"}, "newer than the releases"),

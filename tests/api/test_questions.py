@@ -20,6 +20,7 @@ import cfglint.api.questions
 from cfglint import diagnose, effective, explain, fit, migrate
 from cfglint.memory.run import GIB
 from tests.cli.running import environment, run
+from tests.draws import each
 from tests.engine.test_advice import AXOLOTL
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -126,7 +127,7 @@ def test_diagnose(config: str) -> None:
     assert diagnose(text="all well\n").causes == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("ask", "error", "message"),
     [
         (effective, TypeError, "give the path of a file, or its text"),

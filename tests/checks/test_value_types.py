@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.draws import each
 from tests.linting import lint
 
 BASE = """\
@@ -25,7 +24,7 @@ def found(text: str, release: str) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "release", "expected"),
     [
         # which class looks at an entry follows from rl
@@ -89,7 +88,7 @@ def test_a_number_that_is_read_as_text_is_no_trap_of_yaml() -> None:
     assert (only.code, only.path) == ("TYP001", ("dynamo_config", "dynamo_backend"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "words"),
     [("{}", "a mapping"), ("x", "the text 'x'"), ("null", "nothing"), ("1.5", "the number 1.5")],
 )

@@ -6,19 +6,18 @@ import json
 import re
 from pathlib import Path
 
-import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
 from tests.cli.running import run
-from tests.draws import drawn, product
+from tests.draws import drawn, each, product
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = json.loads(run("rules", "--format", "json").out)
 
 
 @product
-@pytest.mark.parametrize("family", sorted({rule["code"][:3] for rule in RULES}))
+@each("family", sorted({rule["code"][:3] for rule in RULES}))
 def test_every_rule_is_explained(family: str) -> None:
     rules = drawn([rule for rule in RULES if rule["code"].startswith(family)], 5)
     result = run("explain", *(rule["code"] for rule in rules))
@@ -33,14 +32,12 @@ def test_every_rule_is_explained(family: str) -> None:
     assert result.out == run("explain", *(rule["name"] for rule in rules)).out
 
 
-@pytest.mark.parametrize(
-    "spelling", ["PAK001", "pak001", "Pak001", "packed-eval-deadlock", "Packed-Eval-Deadlock"]
-)
+@each("spelling", ["PAK001", "pak001", "Pak001", "packed-eval-deadlock", "Packed-Eval-Deadlock"])
 def test_a_rule_by_any_spelling(spelling: str) -> None:
     assert run("explain", spelling).out.startswith("PAK001 packed-eval-deadlock\n")
 
 
-@pytest.mark.parametrize(
+@each(
     ("typo", "meant"),
     [
         ("PAKC001", "PAK001"),
@@ -171,7 +168,7 @@ def test_the_schema_is_one_and_every_rule_file_follows_it() -> None:
     assert checked == len(RULES)
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     [{"code": "pak1"}, {"severity": "fatal"}, {"unknown": 1}, {"name": None}, {"examples": "x"}],
 )

@@ -30,7 +30,7 @@ from cfglint.report.run import RunReport
 from cfglint.report.style import Style
 from cfglint.source.text import SourceText, Span
 from tests.cli.running import Result, run
-from tests.draws import drawn, examples, product
+from tests.draws import drawn, each, examples, product
 from tests.report import official
 from tests.report.building import finding, report, target
 from tests.report.harmless import HOSTILE, assert_harmless, assert_no_controls
@@ -169,7 +169,7 @@ def rendered(markdown: str) -> str:
     )
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+@each("hostile", HOSTILE)
 def test_every_format_of_a_hostile_report(hostile: str) -> None:
     check_run(hostile_run(hostile))
 
@@ -230,7 +230,7 @@ def test_markdown_shows_the_visible_text(hostile: str) -> None:
     assert rendered(escaping.markdown(hostile)) == escaping.visible(hostile)
 
 
-@pytest.mark.parametrize("char", ["\U000e0101", "\U0001d173", "\U0001bca0", "\u3164", "\u115f"])
+@each("char", ["\U000e0101", "\U0001d173", "\U0001bca0", "\u3164", "\u115f"])
 def test_invisible_characters_are_shown(char: str) -> None:
     """Selectors can smuggle text; musical, shorthand and Hangul fillers show nothing at all."""
     assert escaping.visible(f"a{char}b") == f"a\\{'U' if char > chr(0xFFFF) else 'u'}" + (
@@ -242,7 +242,7 @@ def test_emoji_are_not_escaped() -> None:
     assert escaping.visible("❤\ufe0f 🚀 数 é e\u0301 שלום") == "❤\ufe0f 🚀 数 é e\u0301 שלום"
 
 
-@pytest.mark.parametrize("hostile", ["@octocat", "#1", "org/repo#2", "x@evil.example"])
+@each("hostile", ["@octocat", "#1", "org/repo#2", "x@evil.example"])
 def test_markdown_contains_no_mention(hostile: str) -> None:
     """GitHub looks for mentions after Markdown has taken the backslashes away."""
     shown = re.sub(r"\\(.)", r"\1", escaping.markdown(hostile))

@@ -12,13 +12,13 @@ from cfglint.knowledge.rules.knowledge import load_knowledge
 from cfglint.report.prose import terminal
 from cfglint.report.snippet import display_width
 from cfglint.report.style import Style
-from tests.draws import examples
+from tests.draws import each, examples
 
 PLAIN, COLORED = Style(color=False), Style(color=True)
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
-@pytest.mark.parametrize(
+@each(
     ("markdown", "wanted"),
     [
         ("one two\nthree four five six", ["one two three four", "five six"]),

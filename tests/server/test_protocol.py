@@ -9,10 +9,9 @@ import sys
 from collections.abc import Iterator
 from typing import Any, BinaryIO, cast
 
-import pytest
-
 from cfglint.server.features import create
 from cfglint.server.protocol import MessageInput
+from tests.draws import each
 
 
 def test_nothing_is_kept_of_a_notification() -> None:
@@ -74,7 +73,7 @@ def test_the_command_answers_on_its_standard_output() -> None:
     assert [one["id"] for one in answered(done.stdout) if "id" in one] == [1, 3]
 
 
-@pytest.mark.parametrize(
+@each(
     ("method", "params"),
     [
         ("textDocument/hover", {"textDocument": 5}),
@@ -91,7 +90,7 @@ def test_a_request_of_another_form_is_answered(method: str, params: object) -> N
     assert "error" in by_id["a"]
 
 
-@pytest.mark.parametrize(
+@each(
     "sent",
     [
         b"Content-Length: abc\r\n\r\n{}",

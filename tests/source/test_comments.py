@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from yaml.tokens import ScalarToken
@@ -11,7 +10,7 @@ from cfglint.source.comments import find_comments
 from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
-from tests.draws import examples
+from tests.draws import each, examples
 from tests.strategies import documents, mutated
 
 
@@ -47,7 +46,7 @@ def found(text: str, *, pure: bool = False) -> list[tuple[int, str]]:
     return [(comment.span.start, comment.text) for comment in comments]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "comments"),
     [
         ("a: 1\n", []),

@@ -6,7 +6,7 @@ import pytest
 
 from cfglint.answers.logs.causes import ProbableCause, Symptoms, ordered
 from cfglint.answers.logs.failures import Failure
-from tests.draws import drawn, product
+from tests.draws import drawn, each, product
 
 GENERAL = ("trl", "AAA001", ("ValueError:", "must be divisible"))
 EXACT = ("trl", "AAA002", ("ValueError: The batch (", ") must be divisible by the groups"))
@@ -205,7 +205,7 @@ def test_what_is_shown_comes_first_and_then_what_others_are_built_on(
     assert cause.codes == codes
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "name"),
     [
         ("ModuleNotFoundError: No module named 'flash_attn'", "module-not-installed"),

@@ -16,7 +16,7 @@ from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.document import format_path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
-from tests.draws import examples
+from tests.draws import each, examples
 
 AXOLOTL = Axolotl()
 BASE = """\
@@ -39,7 +39,7 @@ def entries(found: Effective) -> dict[str, EffectiveValue]:
     return {format_path(entry.path): entry for entry in found.entries}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "release", "path", "value"),
     [
         ("", "0.21.0", "sequence_len", 512),

@@ -6,8 +6,6 @@ import contextlib
 import time
 from collections.abc import Callable
 
-import pytest
-
 from cfglint.environment.project.readers import (
     clones,
     conda,
@@ -20,7 +18,7 @@ from cfglint.environment.project.readers import (
     toml_locks,
 )
 from cfglint.environment.project.stated_versions import UnreadableFileError
-from tests.draws import drawn, product
+from tests.draws import drawn, each, product
 
 SIZE = 150_000
 URL = "https://github.com/a/axolotl"
@@ -51,7 +49,7 @@ def _plain(text: str) -> str:
 
 
 @product
-@pytest.mark.parametrize("reader", READERS)
+@each("reader", READERS)
 def test_no_text_takes_long(reader: str) -> None:
     texts = ["a" + " " * SIZE + "b", "git+https://a/" + "a/" * (SIZE // 2) + "@"]
     texts += [part * (SIZE // len(part)) for part in PARTS]

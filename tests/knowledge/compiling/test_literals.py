@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cfglint.base.regex_trees import ParseError
 from cfglint.knowledge.compiling.literals import literals
-from tests.draws import examples
+from tests.draws import each, examples
 
 CASES = {
     "abc": ("abc",),
@@ -40,7 +40,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("pattern", CASES)
+@each("pattern", CASES)
 def test_literals(pattern: str) -> None:
     assert sorted(literals(pattern)) == sorted(CASES[pattern])
 

@@ -20,7 +20,7 @@ from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.knowledge.compiling.loading import RuleFile
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
-from tests.draws import WHOLE, drawn, product
+from tests.draws import WHOLE, drawn, each, product
 from tests.shipped import FAMILIES, RULES, shipped_rules
 
 ROOT = Path(__file__).parents[3]
@@ -82,7 +82,7 @@ def test_nothing_is_found_in_good_files() -> None:
     assert list(false_alarms(ROOT / "fixtures" / "good")) == []
 
 
-@pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+@each("path", BROKEN)
 def test_broken_file(path: Path) -> None:
     source = SourceText.from_bytes(path.read_bytes())
     head = source.line(1)
@@ -94,9 +94,7 @@ def test_broken_file(path: Path) -> None:
     assert Counter(d.code for d in found) == Counter(head.removeprefix("# expect: ").split())
 
 
-@pytest.mark.parametrize(
-    "path", sorted((ROOT / "fixtures" / "hostile").glob("*.yml")), ids=lambda path: path.stem
-)
+@each("path", sorted((ROOT / "fixtures" / "hostile").glob("*.yml")))
 def test_no_rule_fails_on_a_hostile_file(path: Path) -> None:
     try:
         source = SourceText.from_bytes(path.read_bytes())

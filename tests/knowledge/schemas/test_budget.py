@@ -10,7 +10,7 @@ import pytest
 
 from cfglint.knowledge.schemas import budget
 from cfglint.knowledge.schemas.schema import GivenUp
-from tests.draws import drawn, product
+from tests.draws import drawn, each, product
 from tests.knowledge.schemas.making import sentences, user_schema, violations
 
 ENDLESS = "it refers to itself endlessly, or the file is nested too deeply"
@@ -90,7 +90,7 @@ def test_what_is_large_but_simple_is_checked() -> None:
     assert sentences(linear, f"a: {LONG}") == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "expected"),
     [
         ({"properties": {"a": {"pattern": "^(a+)+$"}}}, 1),

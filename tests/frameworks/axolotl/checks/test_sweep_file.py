@@ -14,6 +14,7 @@ from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.runs.settings.sweeps import sweep_from_bytes
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import each
 from tests.engine.sweeps.test_combinations import CONFIG
 
 AXOLOTL = Axolotl()
@@ -31,7 +32,7 @@ def codes(sweep: str, config: str = CONFIG, release: str = "0.18.0") -> list[str
     return [diagnostic.code for diagnostic in found(sweep, config, release)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("sweep", "words"),
     [
         ("seed: 1\n", "the single value `1`: the command fails with a TypeError"),
@@ -95,7 +96,7 @@ def test_repeated_keys() -> None:
     assert "written again on line 3" in inside.message
 
 
-@pytest.mark.parametrize(
+@each(
     ("sweep", "told"),
     [
         ("seed: [1, 2]\n", True),
@@ -166,7 +167,7 @@ def test_what_is_no_mapping_is_marked_where_it_is_seen(sweep: str, marked: str) 
     assert sweep[first.span.start : first.span.end] == marked
 
 
-@pytest.mark.parametrize(
+@each(
     ("config", "lost"),
     [
         ("trl: {a: 1, b: 2}\n", "`b`"),
