@@ -12,6 +12,7 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -42,6 +43,19 @@ if PROFILE != "explore":
 
         none = providers._local_constants
         providers._get_local_constants = lambda: none
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give the tests of a file to one worker, unless `--dist` says otherwise.
+
+    What they share is then made once: copies of the project, rules, modules that are parsed.
+    """
+    if config.getoption("dist") != "load":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    return LoadFileScheduling(config, log)
 
 
 @pytest.hookimpl(trylast=True)
