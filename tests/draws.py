@@ -9,8 +9,8 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Iterable
+from hashlib import blake2b
 from typing import Any, TypeVar
-from zlib import crc32
 
 import pytest
 
@@ -82,5 +82,6 @@ def each(
     return decorate
 
 
-def _lot(salt: object, known_by: object) -> int:
-    return crc32(f"{salt!r} {known_by!r}".encode("utf-8", "surrogatepass"))
+def _lot(salt: object, known_by: object) -> bytes:
+    text = f"{salt!r} {known_by!r}".encode("utf-8", "surrogatepass")
+    return blake2b(text, digest_size=8).digest()
