@@ -8,14 +8,28 @@ of what fails.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
+import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from tests.draws import examples
+
+# Each of the processes that tests start would compile the same modules again.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # How long examples take to make says something of the machine, and nothing of the change.
-STEADY = settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+STEADY = settings(
+    derandomize=True,
+    deadline=None,
+    max_examples=examples(100),
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.register_profile("steady", STEADY)
 settings.register_profile("explore", STEADY, derandomize=False)
 settings.register_profile("first-failure", STEADY, phases=(Phase.explicit, Phase.generate))
@@ -29,6 +43,26 @@ if PROFILE != "explore":
 
         none = providers._local_constants
         providers._get_local_constants = lambda: none
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give the tests of a file to one worker, unless `--dist` says otherwise.
+
+    What they share is then made once: copies of the project, rules, modules that are parsed.
+    """
+    if config.getoption("dist") != "load":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    return LoadFileScheduling(config, log)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the tests themselves, which it would look through again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -13,6 +13,7 @@ import cfglint
 from cfglint.engine.files_together.discovery import _SKIPPED_FOLDERS
 from cfglint.engine.settings.file import KINDS
 from tests.cli.running import run
+from tests.draws import each
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
@@ -26,7 +27,7 @@ def prose(path: Path) -> list[str]:
     return [line for line in text.splitlines() if line.strip()]
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@each("path", PAGES)
 def test_no_heading_is_without_content(path: Path) -> None:
     lines = [*prose(path), "# the end"]
     for line, following in pairwise(lines):
@@ -34,7 +35,7 @@ def test_no_heading_is_without_content(path: Path) -> None:
         assert not (level and below and below <= level), line
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@each("path", PAGES)
 def test_links_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", "\n".join(prose(path))):
         assert (path.parent / target).exists(), target

@@ -8,9 +8,12 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import yaml
+
+from tests.draws import each
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "src" / "cfglint"
@@ -200,14 +203,38 @@ def imports(
     return stated & known, named & known
 
 
+class Seen(NamedTuple):
+    """What the tests look for in a module, from one look at it."""
+
+    imports: tuple[set[str], set[str]]
+    imports_for_types: set[str]
+    keys: list[tuple[int, str]]
+    touched: set[str]
+    classes: list[str]
+    long_functions: set[str]
+
+
 @lru_cache(maxsize=1)
+def seen() -> dict[str, Seen]:
+    """Every module is parsed once: that takes most of the time."""
+    known = frozenset(modules())
+    found = {}
+    for name, path in modules().items():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        found[name] = Seen(
+            imports(tree, known),
+            imports(tree, known, for_types=True)[0],
+            list(keys_written(tree)),
+            touched(tree),
+            [node.name for node in tree.body if isinstance(node, ast.ClassDef)],
+            long_functions(tree),
+        )
+    return found
+
+
 def imported() -> dict[str, tuple[set[str], set[str]]]:
     """Module -> the modules that it imports by a statement, and by name."""
-    known = frozenset(modules())
-    return {
-        name: imports(ast.parse(path.read_text(encoding="utf-8")), known)
-        for name, path in modules().items()
-    }
+    return {name: one.imports for name, one in seen().items()}
 
 
 def package_of(module: str) -> str | None:
@@ -262,12 +289,11 @@ def test_imports_point_down() -> None:
 
 
 def test_imports_for_types_point_down_too() -> None:
-    known = frozenset(modules())
     upwards = {
         (module, other)
-        for module, path in modules().items()
-        for other in imports(ast.parse(path.read_text(encoding="utf-8")), known, for_types=True)[0]
-        if other not in imported()[module][0] and not points_down(module, other)
+        for module, one in seen().items()
+        for other in one.imports_for_types
+        if other not in one.imports[0] and not points_down(module, other)
     }
     assert upwards == UPWARDS_FOR_TYPES
 
@@ -304,7 +330,7 @@ def test_what_is_general_names_no_framework() -> None:
     assert named == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "named"),
     [
         ("class LlamaFactoryJudge", True),
@@ -374,12 +400,12 @@ def keys_written(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 def test_what_is_general_writes_no_key_of_one_framework() -> None:
     found, of_others = [], set()
-    for path in modules().values():
+    for name_of_module, path in modules().items():
         module = path.relative_to(SOURCES).as_posix()
         if module.count("/") > 1 and module.startswith("frameworks/"):
             continue
         place = next((one for one in NAMES_OF_OTHERS if module.startswith(one)), "")
-        for line, name in keys_written(ast.parse(path.read_text(encoding="utf-8"))):
+        for line, name in seen()[name_of_module].keys:
             if name not in names_of_one_framework():
                 continue
             if name in NAMES_OF_OTHERS.get(place, ()):
@@ -391,7 +417,7 @@ def test_what_is_general_writes_no_key_of_one_framework() -> None:
     assert of_others == listed, "an exception that nothing needs"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "names"),
     [
         ("x = 'SFTDataset'", ["SFTDataset"]),
@@ -479,11 +505,11 @@ def touched(tree: ast.AST) -> set[str]:
 
 def test_nothing_but_files_touches_the_disk() -> None:
     found = {}
-    for path in modules().values():
+    for module, path in modules().items():
         name = path.relative_to(SOURCES).as_posix()
         if name.startswith(ROOMS_ON_DISK) and name != READS_PROJECTS:
             continue
-        used = touched(ast.parse(path.read_text(encoding="utf-8")))
+        used = seen()[module].touched
         if used:
             found[name] = used
     # A path object names a rule file in messages and for pydantic; nothing is read through it.
@@ -491,7 +517,7 @@ def test_nothing_but_files_touches_the_disk() -> None:
     assert found == ON_DISK
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "used"),
     [
         ("open('x')", {"open"}),
@@ -518,29 +544,36 @@ def test_modules_are_short() -> None:
     assert large == LARGE
 
 
+def long_functions(tree: ast.AST) -> set[str]:
+    """The functions of a module that are too long to be read at once."""
+    return {
+        node.name
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        and (node.end_lineno or node.lineno) - node.lineno + 1 > MAX_FUNCTION
+    }
+
+
 def test_functions_are_short() -> None:
-    long: dict[str, set[str]] = {}
-    for path in modules().values():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                lines = (node.end_lineno or node.lineno) - node.lineno + 1
-                if lines > MAX_FUNCTION:
-                    name = path.relative_to(SOURCES).as_posix()
-                    long.setdefault(name, set()).add(node.name)
-    assert long == {}
+    assert {
+        module: one.long_functions for module, one in seen().items() if one.long_functions
+    } == {}
+
+
+@pytest.mark.parametrize(("length", "found"), [(MAX_FUNCTION, set()), (MAX_FUNCTION + 1, {"f"})])
+def test_how_long_functions_are_found(length: int, found: set[str]) -> None:
+    assert long_functions(ast.parse("def f():\n" + " pass\n" * (length - 1))) == found
 
 
 def test_a_class_name_has_one_meaning() -> None:
     places: dict[str, list[str]] = {}
-    for path in modules().values():
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef):
-                name = path.relative_to(SOURCES).as_posix()
-                places.setdefault(node.name, []).append(name)
+    for module, one in seen().items():
+        for name in one.classes:
+            places.setdefault(name, []).append(module)
     assert {name: files for name, files in places.items() if len(files) > 1} == {}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "stated", "named"),
     [
         ("import cfglint.a", {"cfglint.a"}, set()),

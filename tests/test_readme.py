@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import run as run_command
+from tests.draws import drawn, product
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -56,11 +57,15 @@ def test_test_command_is_the_one_that_ci_runs() -> None:
     assert "pip install -e '.[dev]'" in script.replace('"', "'")
 
 
+@product
 @pytest.mark.skipif(os.name == "nt", reason="the commands are written for a shell")
 @pytest.mark.parametrize(
     "command",
-    re.findall(r"^(?:cat train.yml \| )?cfglint .+?(?= +#|$)", _WHAT_IT_DOES, re.M)
-    + re.findall(r"^`(cfglint effective .+?)`", README, re.M),
+    drawn(
+        re.findall(r"^(?:cat train.yml \| )?cfglint .+?(?= +#|$)", _WHAT_IT_DOES, re.M)
+        + re.findall(r"^`(cfglint effective .+?)`", README, re.M),
+        8,
+    ),
 )
 def test_commands_run(command: str, tmp_path: Path) -> None:
     shutil.copy(ROOT / "docs" / "examples" / "train.yml", tmp_path)

@@ -6,7 +6,7 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
+from tests.draws import each
 
 TESTS = Path(__file__).resolve().parent
 TEXT = (TESTS.parent / "SECURITY.md").read_text(encoding="utf-8")
@@ -19,7 +19,7 @@ def test_every_threat_has_a_test() -> None:
     assert all(re.search(r"`[\w/]+\.py::test_\w+`", row) for row in ROWS.values())
 
 
-@pytest.mark.parametrize("name", NAMED)
+@each("name", NAMED)
 def test_a_named_test_exists(name: str) -> None:
     path, _, function = name.partition("::")
     tree = ast.parse((TESTS / path).read_text(encoding="utf-8"))

@@ -32,15 +32,19 @@ TRANSCRIPTS = re.findall(
 def empty_checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout without frameworks."""
     folder = tmp_path_factory.mktemp("checkout")
-    ignored = shutil.ignore_patterns("_compiled")
+    packages, rules = ROOT / "src" / "cfglint" / "frameworks", ROOT / "rules"
+
+    def ignored(place: str, names: list[str]) -> list[str]:
+        left_out = [name for name in names if name in ("_compiled", "__pycache__")]
+        if Path(place) == packages:
+            left_out += [name for name in names if (packages / name).is_dir()]
+        elif Path(place) == rules:
+            left_out += [name for name in names if (rules / name / "framework.yaml").exists()]
+        return left_out
+
     shutil.copytree(ROOT / "src" / "cfglint", folder / "src" / "cfglint", ignore=ignored)
-    shutil.copytree(ROOT / "rules", folder / "rules")
+    shutil.copytree(rules, folder / "rules", ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", folder)
-    for package in (folder / "src" / "cfglint" / "frameworks").iterdir():
-        if package.is_dir():
-            shutil.rmtree(package)
-    for described in (folder / "rules").glob("*/framework.yaml"):
-        shutil.rmtree(described.parent)
     return folder
 
 
@@ -58,8 +62,13 @@ def checkout(empty_checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 def cfglint(checkout: Path, *arguments: str) -> tuple[int, str]:
     """The command of a checkout, in its folder: exit code, and all that it prints."""
+    return python(checkout, "-m", "cfglint", *arguments)
+
+
+def python(checkout: Path, *arguments: str) -> tuple[int, str]:
+    """Python with the package of a checkout, in its folder."""
     done = subprocess.run(
-        [sys.executable, "-m", "cfglint", *arguments],
+        [sys.executable, *arguments],
         cwd=checkout,
         env={
             **{name: value for name, value in os.environ.items() if name != "GITHUB_ACTIONS"},

@@ -34,6 +34,7 @@ from cfglint import (
 )
 from tests.cli.files import CLEAN, MISSPELT, TWICE, TWICE_FIXED, WARNED
 from tests.cli.running import run
+from tests.draws import each
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -182,7 +183,7 @@ def test_arguments_of_a_wrong_type(tmp_path: Path, arguments: dict[str, Any], me
         assert message in str(caught.value)
 
 
-@pytest.mark.parametrize("text", [b"a: 1", None, 5, Path("train.yml")])
+@each("text", [b"a: 1", None, 5, Path("train.yml")])
 def test_what_is_no_text(text: Any) -> None:
     for call in (lint_text, fix_text):
         with pytest.raises(TypeError, match="text expects a str but got"):
@@ -268,9 +269,9 @@ def test_results_are_frozen() -> None:
     assert hash(report.undecided) == hash(lint_text(MISSPELT).undecided)
 
 
-@pytest.mark.parametrize("mark", ["", "\ufeff"])
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
-@pytest.mark.parametrize("end", ["", "\n"])
+@each("mark", ["", "\ufeff"])
+@each("newline", ["\n", "\r\n"])
+@each("end", ["", "\n"])
 def test_fix_text_keeps_what_it_does_not_fix(mark: str, newline: str, end: str) -> None:
     def dressed(text: str) -> str:
         return mark + (text[:-1] + end).replace("\n", newline)

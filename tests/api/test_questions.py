@@ -20,6 +20,7 @@ import cfglint.api.questions
 from cfglint import diagnose, effective, explain, fit, migrate
 from cfglint.memory.run import GIB
 from tests.cli.running import environment, run
+from tests.draws import each
 from tests.engine.test_advice import AXOLOTL
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -126,7 +127,7 @@ def test_diagnose(config: str) -> None:
     assert diagnose(text="all well\n").causes == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("ask", "error", "message"),
     [
         (effective, TypeError, "give the path of a file, or its text"),
@@ -173,13 +174,14 @@ def test_json_follows_its_schema() -> None:
     jsonschema.validate(effective("train.yml", text=AXOLOTL).to_dict(), schema)
 
 
-@pytest.mark.parametrize("name", ["effective", "fit", "migrate", "explain", "diagnose"])
-def test_no_module_takes_the_place_of_a_function(name: str) -> None:
+def test_no_module_takes_the_place_of_a_function() -> None:
     """Whatever is imported, in whatever order."""
     program = (
         "import cfglint.cli.effective, cfglint.cli.fit, cfglint.cli.migrate, cfglint.cli.explain\n"
         "import cfglint.cli.diagnose, cfglint.api.questions, cfglint\n"
-        f"assert callable(cfglint.{name}) and cfglint.{name}.__name__ == '{name}'\n"
+        "for name in ('effective', 'fit', 'migrate', 'explain', 'diagnose'):\n"
+        "    function = getattr(cfglint, name)\n"
+        "    assert callable(function) and function.__name__ == name\n"
         "assert dir(cfglint) == sorted(cfglint.__all__)\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, env=environment(), cwd=os.getcwd())

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cfglint.base.logic import AtLeast, Truth
 from cfglint.knowledge.rules.predicates.comparison import PREDICATES
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("predicate", "operand", "truth"),
     [
         ("gt", 1, True),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.base.package_folders import with_package_names
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     "asked",
     [
         """$(python -c "import a; print(a.__path__[0])")""",
@@ -20,7 +19,7 @@ def test_the_name_of_the_package_takes_its_place(asked: str) -> None:
     assert with_package_names(f"torchrun {asked}/cli/b.py --c") == "torchrun a/cli/b.py --c"
 
 
-@pytest.mark.parametrize(
+@each(
     "other",
     [
         """$(python -c "import a; print(a.__path__[0])") b""",

@@ -13,6 +13,7 @@ import pytest
 
 import cfglint
 from cfglint.base.record import Record
+from tests.draws import each
 
 
 class Point(Record):
@@ -47,7 +48,7 @@ def test_the_same_value_is_equal_to_itself() -> None:
     assert Point(1, 2, label) == Point(1, 2, label)
 
 
-@pytest.mark.parametrize(
+@each(
     ("args", "kwargs"),
     [
         ((1,), {}),

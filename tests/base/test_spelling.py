@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.base.spelling import Guess, Speller
+from tests.draws import each
 
 NAMES = (
     "adam_beta1", "adam_beta2", "base_model", "eval_steps", "learning_rate", "lora_alpha", "lora_r",
@@ -14,7 +13,7 @@ NAMES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "name", "sure"),
     [
         ("learning_rate", None, None),
@@ -60,7 +59,7 @@ def test_closest(written: str, name: str | None, sure: bool | None) -> None:
     assert (found and found.name, found and found.sure) == (name, sure)
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "names", "closest"),
     [
         ("gradient_accumulation_", ["gradient_accumulation_steps", "gradient_clipping"], 0),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cfglint import lint_text
+from tests.draws import each
 
 BASE = """\
 base_model: Qwen/Qwen3-8B
@@ -40,7 +41,7 @@ def found(line: str = "", entry: str = "split: train", release: str = "0.18.0") 
     return {f"{d.code} {'harmless' if d.harmless else d.severity}" for d in asked.diagnostics}
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "expected"),
     [
         ("bnb_4bit_quant_type: nf4", "KEY002 harmless"),
@@ -78,7 +79,7 @@ def test_arguments_of_an_optimizer_of_axolotl_are_not_converted() -> None:
     assert [d.severity for d in report.diagnostics] == ["error"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("entry", "release", "expected"),
     [
         ("field_instruction: instruction", "0.18.0", "KEY002 harmless"),
@@ -98,7 +99,7 @@ def test_keys_that_the_evaluation_command_reads_need_no_plugin() -> None:
     assert found("lm_eval_post_train: true") == {"KEY004 error"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("fsdp", "config", "hint", "safety"),
     [
         ("[]", "", "It asks for nothing and can be deleted.", "safe"),
@@ -121,7 +122,7 @@ def test_a_removed_key_beside_the_one_that_took_its_place(
     assert [fix.safety for fix in finding.fixes] == ([safety] if safety else [])
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "release", "severity", "words"),
     [
         ("fsdp: [full_shard]", None, "warning", "Axolotl 0.20.0 and later refuse the file"),

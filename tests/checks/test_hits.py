@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.base.spelling import Speller
 from cfglint.checks.registry import CHECKS, SOURCES
 from cfglint.checks.sources import of_scripts
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.knowledge.rules.knowledge import load_knowledge
+from tests.draws import each
 from tests.linting import fix, lint
 
 BASE = "base_model: a/b\nlearning_rate: 0.1\n"
@@ -118,10 +117,9 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("rule", "text", "marked", "severities", "safe", "unsafe"),
     CASES,
-    ids=lambda value: ascii(value)[:40],
 )
 def test_check(
     rule: str,
@@ -171,7 +169,7 @@ def test_keys_of_other_releases() -> None:
     assert found("key-of-later-release", BASE + "context_parallel_size:\n", "axolotl==0.5.0") == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "release", "severity"),
     [
         ("lm_eval_model: a/b\n", "0.5.2", "note"),
@@ -226,7 +224,7 @@ def test_a_plugin_of_ones_own_may_read_any_top_level_key() -> None:
     assert len(found("unknown-key", text)) == 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "name", "sure"),
     [
         ("learning_ratee", "learning_rate", True),
@@ -257,7 +255,7 @@ def test_every_check_belongs_to_a_rule_and_every_rule_has_its_check() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "max_steps: 0x" + "f" * 5000 + "\n",
@@ -277,7 +275,6 @@ def test_every_check_belongs_to_a_rule_and_every_rule_has_its_check() -> None:
         "base_model: [a]\ndeepspeed: [1]\nfsdp: 3\nfsdp_config: x\n",
         "lr_scheduler_type: [cosine]\nload_best_model_at_end: {a: 1}\n",
     ],
-    ids=lambda text: ascii(text)[:40],
 )
 def test_no_rule_fails_on_odd_values(text: str) -> None:
     assert [d.message for d in lint(BASE + text) if d.name == "rule-failed"] == []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
@@ -11,13 +9,14 @@ from cfglint.engine.settings.selection import Selection
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 FRAMEWORK = Axolotl()
 CASE = Case.of_text(FRAMEWORK, build_environment(FRAMEWORK.releases), Selection(select=("YML030",)))
 GOOD = "lora_target_modules:\n  - q_proj\n  - k_proj\n  - v_proj\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("bad", "line", "effect"),
     [
         (GOOD.replace("  - k", "   - k"), 3, "one value, `q_proj - k_proj`"),
@@ -35,7 +34,7 @@ def test_told_and_mended(bad: str, line: int, effect: str) -> None:
     assert fix_source(source, CASE).source.text == GOOD
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "default_system_message: You answer\n  - politely - and briefly.\n",

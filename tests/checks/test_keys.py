@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.draws import each
 from tests.linting import fix, lint
 
 BASE = "base_model: a/b\ndatasets:\n  - path: a/b\n    type: alpaca\n"
@@ -285,7 +286,7 @@ CASES: list[tuple[str, tuple[str, ...], list[str], str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("lines", "target", "expected", "fixed"), CASES)
+@each(("lines", "target", "expected", "fixed"), CASES)
 def test_keys(lines: str, target: tuple[str, ...], expected: list[str], fixed: str | None) -> None:
     text = BASE + lines
     told = []
@@ -329,7 +330,7 @@ def test_the_settings_of_another_program() -> None:
 ZERO_1 = '{{"train_micro_batch_size_per_gpu": 1, {}, "zero_optimization": {{"stage": 1}}}}\n'
 
 
-@pytest.mark.parametrize(
+@each(
     ("setting", "severity", "title"),
     [
         # The default of the section that reads it, under its own name and under accelerate's.
@@ -391,7 +392,7 @@ def test_a_removed_key_with_a_successor_is_renamed() -> None:
     assert changed == text.replace("_policy: BACK", ": BACK")
 
 
-@pytest.mark.parametrize(
+@each(
     ("setting", "code", "severity"),
     [
         ("use_flash_attention: false", "KEY002", "note"),

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import pytest
-
 from cfglint.checks.meant_numbers import meant_number
 from cfglint.roles.framework import load_framework
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "name", "text", "written"),
     [
         ("zero_optimization", "reduce_bucket_size", "5e8", "500000000"),
@@ -22,7 +21,7 @@ def test_whole_numbers(section: str, name: str, text: str, written: str | None) 
     assert meant_number(text, name, schema) == written
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "text", "written"),
     [
         ("warmup_ratio", "5%", "0.05"),

@@ -13,6 +13,7 @@ from cfglint import Linter
 from cfglint.files.disk import Disk
 from cfglint.knowledge.releases.together import broken
 from tests.cli.running import environment
+from tests.draws import each
 
 SFT = """\
 model_name_or_path: Qwen/Qwen3-0.6B
@@ -29,7 +30,7 @@ def found(*target: str, text: str = SFT, path: str = "sft.yaml") -> list[str]:
     return [one.code for one in linter.lint(text, path).diagnostics]
 
 
-@pytest.mark.parametrize(
+@each(
     ("target", "codes"),
     [
         (("llamafactory==0.9.5", "transformers==5.0.0", "peft==0.17.1"), ["ENV700"]),

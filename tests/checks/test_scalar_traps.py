@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.draws import each
 from tests.linting import fix, lint
 
 BASE = "base_model: a/b\nlearning_rate: 0.1\n"
@@ -16,7 +17,7 @@ def fires(rule: str, line: str) -> bool:
     return bool(lint(f"{BASE}{line}\n", select=(rule,)))
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "expected"),
     [
         ('bf16: "true"', True),
@@ -35,7 +36,7 @@ def test_quoted_booleans_where_a_boolean_is_wanted(line: str, expected: bool) ->
     assert fires("quoted-boolean", line) is expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "expected"),
     [
         ("wandb_project: no", True),
@@ -320,7 +321,7 @@ TRAPS: list[tuple[str, list[str], str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("lines", "expected", "fixed"), TRAPS)
+@each(("lines", "expected", "fixed"), TRAPS)
 def test_traps(lines: str, expected: list[str], fixed: str | None) -> None:
     text = f"base_model: a/b\n{lines}"
     told = []

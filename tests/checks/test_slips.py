@@ -15,6 +15,7 @@ from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 LINES = [
     "base_model: Qwen/Qwen3-8B",
@@ -36,7 +37,7 @@ def found(code: str, old: str, new: str, release: str = "0.21.0") -> tuple[Diagn
     return diagnostic, text[diagnostic.span.start :].partition("\n")[0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("code", "old", "new", "line"),
     [
         ("DAT102", "datasets:", "dataset:", "dataset:"),
@@ -64,7 +65,7 @@ def test_another_key_that_is_missing_does_not_move_a_finding() -> None:
     assert at == "learning_rate: 0.0002"
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "meant"),
     [("tpye", "type"), ("tope", "type"), ("paht", "path"), ("spilt", "split"), ("abcd", None)],
 )
@@ -83,7 +84,7 @@ def test_a_word_of_a_later_release_is_no_misspelt_one() -> None:
     assert diagnostic.fixes == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("key", "release", "hint", "fixed"),
     [
         ("max_seq_lenght", "0.15.1", "Did you mean `max_seq_length`?", "max_seq_length"),

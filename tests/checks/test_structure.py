@@ -15,6 +15,7 @@ from cfglint.environment.surroundings import nowhere
 from cfglint.roles.framework import load_framework
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import each
 from tests.linting import fix, lint
 
 RULES = ("duplicate-key", "non-text-key", "byte-order-mark", "unrecognized-config")
@@ -160,7 +161,7 @@ CASES: list[tuple[str, list[str], str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("lines", "expected", "fixed"), CASES)
+@each(("lines", "expected", "fixed"), CASES)
 def test_structure(lines: str, expected: list[str], fixed: str | None) -> None:
     mark = lines[:1] if lines[:1] == "\ufeff" else ""
     body = f"base_model: a/b\n{lines.removeprefix(mark)}"

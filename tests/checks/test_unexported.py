@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint import Linter
+from tests.draws import each
 
 SWIFT = "swift sft --model Qwen/Qwen3-0.6B --dataset a\n"
 LLAMAFACTORY = "llamafactory-cli train --stage sft --model_name_or_path a/b --dataset a --template qwen3 --output_dir o\n"
@@ -19,7 +18,7 @@ def found(text: str) -> list[tuple[int, str]]:
     return [(one.start.line, one.message.split("`")[1]) for one in report.diagnostics]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "line"),
     [
         ("CUDA_VISIBLE_DEVICES=0,1\n" + SWIFT, 1),
@@ -39,7 +38,7 @@ def test_a_program_does_not_get_what_the_shell_keeps(text: str, line: int) -> No
     assert [at for at, _ in found(text)] == [line]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "export NPROC_PER_NODE=2\n" + SWIFT,

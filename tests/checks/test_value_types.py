@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint import lint_text
+from tests.draws import each
 from tests.linting import lint
 
 BASE = """\
@@ -26,7 +25,7 @@ def found(text: str, release: str) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "release", "expected"),
     [
         # which class looks at an entry follows from rl
@@ -90,7 +89,7 @@ def test_a_number_that_is_read_as_text_is_no_trap_of_yaml() -> None:
     assert (only.code, only.path) == ("TYP001", ("dynamo_config", "dynamo_backend"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "words"),
     [("{}", "a mapping"), ("x", "the text 'x'"), ("null", "nothing"), ("1.5", "the number 1.5")],
 )
@@ -100,7 +99,7 @@ def test_what_is_there_in_place_of_a_number(written: str, words: str) -> None:
     assert found.message == f"`sequence_len` expects a whole number but got {words}."
 
 
-@pytest.mark.parametrize(
+@each(
     ("template", "meant"),
     [("qwen2", "qwen"), ("qwen2.5", "qwen"), ("llama3.1", "llama3"), ("zzz1", "")],
 )

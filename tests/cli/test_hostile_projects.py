@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import environment, run
+from tests.draws import drawn, product
 
 AXOLOTL = "base_model: a/b\ndatasets:\n  - {path: c/d, type: alpaca}\nmicro_batch_size: 1\n"
 TRL = "model_name_or_path: a/b\ndataset_name: c/d\noutput_dir: out\nlearning_rate: 0.1\n"
@@ -92,8 +93,9 @@ def _loaded(tmp_path_factory: pytest.TempPathFactory) -> None:
         run(str(folder / name), "--statistics")
 
 
+@product
 @pytest.mark.usefixtures("_loaded")
-@pytest.mark.parametrize("name", LARGE)
+@pytest.mark.parametrize("name", drawn(LARGE, 3))
 def test_a_large_file_is_checked_in_seconds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

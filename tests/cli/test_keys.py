@@ -11,6 +11,7 @@ import pytest
 from cfglint.knowledge.keys.classes import known_classes
 from cfglint.roles.framework import frameworks, load_framework
 from tests.cli.running import run
+from tests.draws import drawn, product
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "keys.md"
 #: Everything whose keys can be listed.
@@ -30,7 +31,8 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("subject", SUBJECTS)
+@product
+@pytest.mark.parametrize("subject", drawn(SUBJECTS, 25))
 def test_the_list_is_short(subject: str) -> None:
     result = run("keys", *subject.split())
     assert (result.code, result.err) == (0, "")

@@ -11,6 +11,7 @@ from cfglint.cli import baseline
 from cfglint.environment.project import finder
 from tests.cli.files import CLEAN
 from tests.cli.running import peak_memory, run
+from tests.draws import drawn, product
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
 
@@ -46,25 +47,26 @@ def test_of_conda_lock(tmp_path: Path) -> None:
     assert peak_memory("train.yml", cwd=tmp_path) < MOST / 3
 
 
-@pytest.mark.parametrize("size", [6_200_000, 15_000_000])
+@product
+@pytest.mark.parametrize("size", drawn([6_200_000, 15_000_000], 1))
 def test_of_baseline(tmp_path: Path, size: int) -> None:
     (tmp_path / "train.yml").write_text(CLEAN)
     (tmp_path / "known.json").write_text(known_findings(size))
     assert peak_memory("--baseline", "known.json", "train.yml", cwd=tmp_path) < MOST
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
-        b"Error: \n",
-        b"a\n" * 12_000 + b"Error: \n",
-        b"KeyError: 1 " * 100_000,
-        b"".join(b"KeyError: %d\n" % n for n in range(100_000)),
-    ],
-    # An id is part of the environment of every process that a test starts.
-    ids=["errors", "errors far apart", "one long line", "errors that differ"],
-)
-def test_of_a_log(tmp_path: Path, row: bytes) -> None:
+ROWS = {
+    "errors": b"Error: \n",
+    "errors far apart": b"a\n" * 12_000 + b"Error: \n",
+    "one long line": b"KeyError: 1 " * 100_000,
+    "errors that differ": b"".join(b"KeyError: %d\n" % n for n in range(100_000)),
+}
+
+
+@product
+@pytest.mark.parametrize("name", drawn(ROWS, 2))
+def test_of_a_log(tmp_path: Path, name: str) -> None:
+    row = ROWS[name]
     (tmp_path / "run.log").write_bytes(row * (50_000_000 // len(row)))
     assert peak_memory("diagnose", "run.log", cwd=tmp_path) < MOST / 4
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.files import CLEAN, MISSPELT
 from tests.cli.running import run, spawn
+from tests.draws import drawn, product
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="such names are for POSIX")
 
@@ -153,8 +154,10 @@ def test_a_patch_of_standard_input(repository: Path) -> None:
     assert (repository / "a.yml").read_text(encoding="utf-8") == CLEAN
 
 
+@product
 @pytest.mark.parametrize(
-    "env", [{}, {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"}]
+    "env",
+    drawn([{}, {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"}], 1),
 )
 def test_a_patch_from_a_real_process(repository: Path, env: dict[str, str]) -> None:
     fill(repository, FILES)

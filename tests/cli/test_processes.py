@@ -15,19 +15,24 @@ from hypothesis import strategies as st
 from cfglint.cli import main
 from tests.cli.files import CLEAN, MISSPELT, TWICE
 from tests.cli.running import environment, run, spawn
+from tests.draws import drawn, examples, product
 
 
+@product
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ["many.yml"],
-        ["many.yml", "--format", "concise"],
-        ["many.yml", "--format", "json"],
-        ["many.yml", "--diff"],
-        ["-", "--fix"],
-        ["rules", "--schema"],
-        ["explain", "PAK001"],
-    ],
+    drawn(
+        [
+            ["many.yml"],
+            ["many.yml", "--format", "concise"],
+            ["many.yml", "--format", "json"],
+            ["many.yml", "--diff"],
+            ["-", "--fix"],
+            ["rules", "--schema"],
+            ["explain", "PAK001"],
+        ],
+        4,
+    ),
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
 def test_a_reader_that_leaves(arguments: list[str], tmp_path: Path) -> None:
@@ -118,7 +123,9 @@ _WORDS = st.one_of(
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(150),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(arguments=st.lists(_WORDS, max_size=7), data=st.sampled_from([MISSPELT, "", "a: [", "\t"]))
 def test_any_arguments(monkeypatch: pytest.MonkeyPatch, arguments: list[str], data: str) -> None:

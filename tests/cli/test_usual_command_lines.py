@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cfglint.cli import check as as_click_sees_it
 from cfglint.cli.options import OPTIONS, CheckOptions, Option, read
+from tests.draws import each, examples
 
 VALUES = st.one_of(
     st.sampled_from(
@@ -62,7 +63,7 @@ def by_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     return got[0] if got else 0
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(ARGUMENTS, max_size=6))
 @example(["x.yml", "--select", "A,B", "--select=C", "--gpus", "8", "--fix"])
 @example(["x.yml", "--gpus", "1_0"])
@@ -99,7 +100,7 @@ def test_usual(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert usual == by_click(arguments, monkeypatch)
 
 
-@pytest.mark.parametrize(
+@each(
     "arguments",
     [
         [],
@@ -117,7 +118,6 @@ def test_usual(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
         [""],
         ["--fix"],
     ],
-    ids=" ".join,
 )
 def test_left_to_click(arguments: list[str]) -> None:
     assert read(arguments) is None
@@ -127,7 +127,7 @@ def test_every_option_has_its_field() -> None:
     assert tuple(option.name for option in OPTIONS) == CheckOptions._fields
 
 
-@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.flag)
+@each("option", OPTIONS)
 def test_an_option_that_is_not_given_has_the_value_of_its_kind(option: Option) -> None:
     unset = getattr(CheckOptions(), option.name)
     if option.kind == "flag":

@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 import cfglint
+from tests.draws import drawn, product
 from tests.report import official
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -301,12 +302,14 @@ def test_sarif_is_written_on_demand(job: Job, python: str) -> None:
     assert (len(told["results"]), places) == (3, {"configs/train.yml"})
 
 
+@pytest.mark.doors
 def test_the_threshold_is_an_input(job: Job, python: str) -> None:
     job.write("train.yml", BROKEN.replace("sample_pakcing", "sample_packing"))
     assert job.run("check", python=python).code == 0
     assert job.run("check", {"fail-on": "warning"}, python=python).code == 1
 
 
+@pytest.mark.doors
 def test_the_target_is_an_input(job: Job, python: str) -> None:
     job.write("train.yml", GOOD)
     inputs = {"target": "axolotl==0.6.0\n\n  torch==2.5.1\r\n", "gpus": "8", "gpu": "h100"}
@@ -316,6 +319,7 @@ def test_the_target_is_an_input(job: Job, python: str) -> None:
     assert "8 GPUs" in done.log
 
 
+@pytest.mark.doors
 def test_paths_count_from_the_working_directory(job: Job, python: str) -> None:
     job.write("sub/train.yml", BROKEN)
     job.write("other.yml", BROKEN)
@@ -325,6 +329,7 @@ def test_paths_count_from_the_working_directory(job: Job, python: str) -> None:
     assert {_file(annotation) for annotation in done.annotations} == {"sub/train.yml"}
 
 
+@pytest.mark.doors
 def test_a_baseline_is_an_input(job: Job, python: str) -> None:
     job.write("train.yml", BROKEN)
     written = [python, "-m", "cfglint", "train.yml", "--baseline=known.json", "--write-baseline"]
@@ -335,6 +340,7 @@ def test_a_baseline_is_an_input(job: Job, python: str) -> None:
     assert job.run("check", {"baseline": "known.json"}, python=python).outputs["errors"] == "1"
 
 
+@pytest.mark.doors
 def test_only_changed_files_are_checked_on_demand(job: Job, python: str) -> None:
     job.write("old.yml", BROKEN)
     git = ["git", "-c", "user.name=x", "-c", "user.email=x@x"]
@@ -362,6 +368,7 @@ def test_a_pinned_release_is_taken_from_the_tool_cache(job: Job, tmp_path: Path)
     assert (done.code, done.outputs) == (0, {"python": str(interpreter)})
 
 
+@pytest.mark.doors
 def test_rules_are_chosen_by_inputs(job: Job, python: str) -> None:
     job.write("train.yml", BROKEN)
 
@@ -382,6 +389,7 @@ def test_rules_are_chosen_by_inputs(job: Job, python: str) -> None:
     assert job.run("check", {"fail-on": "never"}, python=python).code == 0
 
 
+@pytest.mark.doors
 def test_a_sweep_is_an_input(job: Job, python: str) -> None:
     job.write("configs/train.yml", GOOD)
     job.write("sweep file.yml", "sample_pakcing: [true, false]\n")
@@ -389,6 +397,7 @@ def test_a_sweep_is_an_input(job: Job, python: str) -> None:
     assert "sweep file.yml" in {_file(annotation) for annotation in done.annotations}
 
 
+@pytest.mark.doors
 @pytest.mark.parametrize(
     ("inputs", "said"),
     [
@@ -415,6 +424,7 @@ def test_the_annotation_of_a_failure_says_why(
     assert said in failure.message
 
 
+@pytest.mark.doors
 def test_the_settings_of_the_checkout_hold(job: Job, python: str) -> None:
     job.write("cfglint.toml", 'fail-on = "warning"\nignore = ["KEY001"]\n')
     job.write("train.yml", BROKEN)
@@ -423,6 +433,7 @@ def test_the_settings_of_the_checkout_hold(job: Job, python: str) -> None:
     assert done.outputs == {"errors": "0", "warnings": "1", "notes": "1"}
 
 
+@pytest.mark.doors
 @pytest.mark.parametrize(
     "names",
     [
@@ -476,8 +487,13 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("value", HOSTILE)
-@pytest.mark.parametrize("name", sorted({*EMPTY} - {"version", "sarif-file", "working-directory"}))
+INPUTS = sorted({*EMPTY} - {"version", "sarif-file", "working-directory"})
+
+
+@product
+@pytest.mark.parametrize(
+    ("name", "value"), drawn([(name, value) for name in INPUTS for value in HOSTILE], 6)
+)
 def test_hostile_inputs_do_nothing(job: Job, python: str, name: str, value: str) -> None:
     job.write("train.yml", BROKEN)
     done = job.run("check", {name: value}, python=python)
@@ -504,6 +520,7 @@ def test_a_hostile_working_directory_is_refused(job: Job, python: str, value: st
     assert job.names() == ["train.yml"]
 
 
+@pytest.mark.doors
 @pytest.mark.parametrize("value", HOSTILE)
 @pytest.mark.skipif(os.name == "nt", reason="no such names there")
 def test_whatever_the_sarif_file_is_called_it_is_a_file(job: Job, python: str, value: str) -> None:
@@ -543,6 +560,7 @@ def test_a_hostile_version_is_refused_before_anything_is_installed(job: Job, val
     assert [path.name for path in job.temp.iterdir()] == ["step.sh"]
 
 
+@pytest.mark.doors
 def test_a_hostile_config_steers_nothing(job: Job, python: str) -> None:
     job.write(
         "train.yml",
@@ -583,6 +601,7 @@ def test_modules_of_the_checkout_are_never_imported(job: Job, python: str, step:
     assert job.names() == sorted([*(f"{name}.py" for name in modules), "train.yml"])
 
 
+@pytest.mark.doors
 def test_a_missing_path_is_said(job: Job, python: str) -> None:
     job.write("train.yml", GOOD)
     done = job.run("check", {"paths": "train.yml\nno such file.yml"}, python=python)
@@ -591,12 +610,14 @@ def test_a_missing_path_is_said(job: Job, python: str) -> None:
     assert [(a.level, a.properties) for a in done.annotations] == [("error", {"title": "cfglint"})]
 
 
+@pytest.mark.doors
 @pytest.mark.parametrize("paths", ["", "\n \n", "-"])
 def test_nothing_to_check_is_no_success(job: Job, python: str, paths: str) -> None:
     job.write("train.yml", GOOD)
     assert job.run("check", {"paths": paths}, python=python).code == 2
 
 
+@pytest.mark.doors
 def test_no_temporary_files_stay(job: Job, python: str) -> None:
     job.write("train.yml", BROKEN)
     job.run("check", python=python)

@@ -88,6 +88,7 @@ def test_the_rule_of_the_walk_through_stands_beside_all_others(tmp_path: Path) -
         assert [(one.code, one.message) for one in found if one.severity == "error"] == []
 
 
+@pytest.mark.doors
 def test_the_rule_of_the_walk_through_is_counted_and_tested(checkout: Path) -> None:
     _thinned(checkout)
     others = len(list((checkout / "rules").glob("*/*/*.yaml")))

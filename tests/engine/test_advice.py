@@ -14,6 +14,7 @@ from cfglint.engine.session import Options, Session
 from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.files.memory import InMemory
 from cfglint.memory.run import GIB
+from tests.draws import drawn, product
 
 AXOLOTL = """\
 base_model: NousResearch/Meta-Llama-3-8B
@@ -81,8 +82,9 @@ def every(found: Advice) -> list[Advised]:
     return [*found.changes, *filter(None, (found.enough, found.least))]
 
 
+@product
 @pytest.mark.parametrize("name", TEXTS)
-@pytest.mark.parametrize(("gpu", "gpus"), [("h100", 1), ("a100-40gb", 4), ("4090", 1)])
+@pytest.mark.parametrize(("gpu", "gpus"), drawn([("h100", 1), ("a100-40gb", 4), ("4090", 1)], 1))
 def test_what_is_advised_needs_what_is_said(name: str, gpu: str, gpus: int) -> None:
     """The edited file has the estimate of the advice: there is no second formula."""
     found = advice(TEXTS[name], gpu, gpus)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.engine.needs import needs_of
+from tests.draws import each
 from tests.linting import environment
 
 
-@pytest.mark.parametrize(
+@each(
     ("unknown", "target", "options"),
     [
         (set(), [], ()),

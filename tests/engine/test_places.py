@@ -28,6 +28,7 @@ from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
+from tests.draws import each
 
 BASE = """\
 base_model: Qwen/Qwen3-8B
@@ -62,7 +63,7 @@ def line_of(found: Diagnostic, text: str) -> str:
     return (BASE + text)[found.span.start :].partition("\n")[0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("condition", "a", "b"),
     [
         ({"any": [{"a": {"truthy": True}}, {"b": {"truthy": True}}]}, False, True),
@@ -170,7 +171,7 @@ def test_what_is_refused_costs_the_start() -> None:
     assert (diagnostic.upstream, diagnostic.cost) == ("rejects", "the run does not start")
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "said"),
     [
         (["a", None, True], "[a, null, true]"),
@@ -188,7 +189,7 @@ def test_names_are_spoken() -> None:
     assert [spoken(names) for names in ((), ("a",), ("a", "b", "c"))] == ["", "a", "a, b and c"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("condition", "text", "a", "b"),
     [
         ({"all": [{"a": {"truthy": True}}, {"b": {"truthy": True}}]}, "a: 1\nb: 1\n", True, True),
@@ -217,7 +218,7 @@ def test_keys_that_have_part(condition: dict[str, object], text: str, a: bool, b
     assert has_part(clause, ("b",), scope) is b
 
 
-@pytest.mark.parametrize(
+@each(
     ("condition", "text", "parts"),
     [
         ({"a[]": {"in": ["x", "y"]}}, "a: [x, z, y]\n", [0, 2]),
@@ -245,7 +246,7 @@ def test_the_items_or_keys_to_blame(
     assert guilty_parts(Clause(parse_condition(condition)), ("a",), to_python(node), scope) == parts
 
 
-@pytest.mark.parametrize(
+@each(
     ("condition", "text", "names"),
     [
         ({"a": {"not_in": ["x", "y", "z"]}}, "a: xx\n", ("x", "y", "z")),
@@ -272,7 +273,7 @@ def test_the_names_that_would_have_been_right(
     assert known_names(Clause(parse_condition(condition)), scope_of(text)) == names
 
 
-@pytest.mark.parametrize(
+@each(
     ("place", "item", "key"),
     [
         (("l", 1), "{b: 2}", "l[1]"),
@@ -294,7 +295,7 @@ def test_the_place_in_words(place: Path, item: object, key: str) -> None:
     assert words("{a}") == {}
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "guessed"),
     [
         ("cosin", "cosine"),

@@ -21,6 +21,7 @@ from cfglint.engine.settings.selection import Selection
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText, Span
+from tests.draws import each
 
 AXOLOTL = Axolotl()
 CONFIG = (
@@ -103,7 +104,7 @@ def test_select_of_options_replaces_and_ignore_adds(config: Path) -> None:
     assert [found.code for found in report(config).diagnostics] == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("select", "ignore", "on", "off"),
     [
         ((), (), ["KEY001", "YML021"], []),
@@ -119,7 +120,6 @@ def test_select_of_options_replaces_and_ignore_adds(config: Path) -> None:
         (("the",), (), [], ["KEY001"]),
         (("key",), (), [], ["KEY001"]),
     ],
-    ids=str,
 )
 def test_selection(
     select: tuple[str, ...], ignore: tuple[str, ...], on: list[str], off: list[str]
@@ -129,7 +129,7 @@ def test_selection(
     assert not any(selection.has(code, "the-name") for code in off)
 
 
-@pytest.mark.parametrize(
+@each(
     ("selection", "told"),
     [
         (Selection(), "high/note medium/note low/warning low/error"),
@@ -143,7 +143,6 @@ def test_selection(
             "high/note medium/note low/note low/warning low/error",
         ),
     ],
-    ids=str,
 )
 def test_only_findings_of_enough_confidence_are_reported(selection: Selection, told: str) -> None:
     def finding(confidence: str, severity: str) -> Diagnostic:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.base.logic import MISSING, UNKNOWN, AtLeast
 from cfglint.checks.context import CheckContext
 from cfglint.engine.scope import FileScope
@@ -12,6 +10,7 @@ from cfglint.roles.framework import load_framework
 from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import each
 from tests.linting import environment
 
 TEXT = """\
@@ -41,7 +40,7 @@ def scope_of(
     return scope
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "item", "said"),
     [
         ("base_model", (), "a/b"),

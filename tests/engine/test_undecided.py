@@ -12,6 +12,7 @@ from cfglint.diagnostic import Diagnostic, SeverityName
 from cfglint.engine.settings.selection import Selection
 from cfglint.source.text import Span
 from tests.cli.running import run
+from tests.draws import each
 
 _BASE = """\
 base_model: a/b
@@ -115,9 +116,7 @@ def test_the_number_of_gpus_alone_silences_no_warning(target: str) -> None:
     assert "RLH002" not in found(_WORKERS, target, gpus=1)
 
 
-@pytest.mark.parametrize(
-    ("own", "told"), [("warning", True), ("error", True), ("note", False), (None, False)]
-)
+@each(("own", "told"), [("warning", True), ("error", True), ("note", False), (None, False)])
 def test_the_filter_goes_by_the_severity_of_the_rule(own: SeverityName | None, told: bool) -> None:
     one = Diagnostic(
         code="AAA001",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.checks.context import CheckContext
 from cfglint.engine.unread_targets import unread_key
 from cfglint.environment.surroundings import nowhere
@@ -12,6 +10,7 @@ from cfglint.roles.framework import load_framework
 from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import each
 from tests.linting import environment, fix, lint
 
 KD = "axolotl.integrations.kd.KDPlugin"
@@ -31,7 +30,7 @@ def context(release: str, text: str = TEXT) -> CheckContext:
     return CheckContext(document, load_framework("axolotl"), target, nowhere())
 
 
-@pytest.mark.parametrize(
+@each(
     ("release", "actions", "unread"),
     [
         ("0.21.0", [SetValue(("seed",), 1)], None),
@@ -83,7 +82,6 @@ def context(release: str, text: str = TEXT) -> CheckContext:
             None,
         ),
     ],
-    ids=str,
 )
 def test_unread_key(release: str, actions: list[Action], unread: Path | None) -> None:
     assert unread_key(tuple(actions), context(release)) == unread

@@ -11,6 +11,7 @@ from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.knowledge.releases.applies import Applies
 from cfglint.knowledge.releases.ranges import is_below, within
 from cfglint.knowledge.releases.table import Releases
+from tests.draws import each
 
 RELEASES = Releases(
     "axolotl",
@@ -28,7 +29,7 @@ def target(*pins: str, gpus: int | None = None, gpu: str | None = None) -> Envir
     return build_environment(RELEASES, pins=pins, gpus=gpus, gpu=gpu)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "package", "version", "commit"),
     [
         ("axolotl==0.18.0", "axolotl", "0.18.0", None),
@@ -45,7 +46,7 @@ def test_pin(text: str, package: str, version: str | None, commit: str | None) -
     assert parse_pin(text, "here") == (package, Pin(version, commit, "here"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "words"),
     [
         ("axolotl", "write PACKAGE==VERSION"),
@@ -69,7 +70,7 @@ def test_pin_that_cannot_be_understood(text: str, words: str) -> None:
     assert words in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("pins", "release", "assumed", "origin"),
     [
         ((), "0.3.0", True, "the newest known"),
@@ -92,7 +93,7 @@ def test_candidates(pins: tuple[str, ...], release: str, assumed: bool, origin: 
         assert found.release_origin == origin
 
 
-@pytest.mark.parametrize("version", ["0.99.0", "0.2.0.dev0", "0.1", "0.2.5"])
+@each("version", ["0.99.0", "0.2.0.dev0", "0.1", "0.2.5"])
 def test_foreign_versions(version: str) -> None:
     found = target(f"axolotl=={version}")
     known = version == "0.1"
@@ -112,7 +113,7 @@ def applies(package: str, spec: str, yes: int, maybe: int = 0, *commits: str) ->
     return {package: Applies(spec, yes, maybe, tuple(commits))}
 
 
-@pytest.mark.parametrize(
+@each(
     ("pins", "rule", "assumed", "certain"),
     [
         ((), {}, True, True),
@@ -136,7 +137,6 @@ def applies(package: str, spec: str, yes: int, maybe: int = 0, *commits: str) ->
         (("axolotl==0.1.0",), applies("axolotl", "==0.1.0", 0, 0b001, "abc1234"), None, None),
         (("axolotl==0.2.0",), applies("axolotl", "==0.1.0", 0, 0b001, "abc1234"), False, False),
     ],
-    ids=str,
 )
 def test_applies(
     pins: tuple[str, ...], rule: dict[str, Applies], assumed: Truth, certain: Truth
@@ -180,7 +180,7 @@ def test_facts() -> None:
         target(gpus=0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("pin", "expected"),
     [
         (None, "5.0"),
@@ -213,7 +213,7 @@ def test_the_release_before_a_build(pin: Pin, spec: str, expected: bool) -> None
     assert not environment.release_before_has({"axolotl": listed})
 
 
-@pytest.mark.parametrize(
+@each(
     ("spec", "version", "expected"),
     [
         ("~=4.12.5", "4.36.0", True),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.pins import Pin
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.knowledge.releases.table import releases_of
 from cfglint.report.target import described, warnings
+from tests.draws import each
 
 
 def in_project(**versions: str) -> Environment:
@@ -21,7 +20,7 @@ def in_project(**versions: str) -> Environment:
     return Environment(Axolotl().releases, pins)
 
 
-@pytest.mark.parametrize(
+@each(
     ("versions", "release", "assumed", "origin"),
     [
         # Two versions that one release alone asks for.
@@ -52,7 +51,6 @@ def in_project(**versions: str) -> Environment:
         ({"torch": "2.4.1"}, "0.16.1", True, "the newest that fits"),
         ({"transformers": "<4.46"}, "0.4.1", True, "the newest that fits"),
     ],
-    ids=str,
 )
 def test_what_versions_imply(
     versions: dict[str, str], release: str, assumed: bool, origin: str
@@ -96,7 +94,7 @@ def test_a_build_of_another_framework_is_no_matter_of_this_one() -> None:
     assert "trl 0.27.9 is not one of the releases" in warnings(found[1:])[0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("versions", "expected"),
     [
         ({}, "5.24.0"),
@@ -121,7 +119,7 @@ def test_a_version_that_is_not_known_is_not_replaced() -> None:
     assert found.beside("transformers", "4.56.1", releases_of("transformers").versions) == "4.56.1"
 
 
-@pytest.mark.parametrize(
+@each(
     ("day", "release"),
     [("2025-03-14", "0.15.2"), ("2025-02-20", "0.15.1"), ("2025-01", "0.14.0"), (None, "1.16.0")],
 )

@@ -11,13 +11,14 @@ from cfglint.environment.hardware import gpu_count, gpu_facts
 from cfglint.environment.pins import TargetError
 from cfglint.knowledge import compiled
 from cfglint.roles.framework import frameworks, load_framework
+from tests.draws import each
 
 
 def facts(name: str) -> dict[str, Any]:
     return {key: fact.value for key, fact in gpu_facts(name, "x").items()}
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "known", "memory"),
     [
         # As nvidia-smi and rocm-smi have them.
@@ -86,7 +87,7 @@ def test_names(name: str, known: str, memory: int) -> None:
     assert (found["gpu"], found["gpu.memory_gb"]) == (known, memory)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "capability", "bf16", "fp8"),
     [
         ("p100", 6.0, False, False),
@@ -109,7 +110,7 @@ def test_what_a_gpu_can_do(name: str, capability: float | None, bf16: bool, fp8:
     assert found["gpu.vendor"] == ("amd" if name.startswith("mi") else "nvidia")
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "known", "capability", "memory"),
     [
         ("sm_90:96GB", "sm_90:96GB", 9.0, 96),
@@ -127,7 +128,7 @@ def test_a_gpu_that_is_not_listed(
     assert found["gpu.bf16"] == (capability >= 8)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "words"),
     [
         ("h1000", "Did you mean 'h100'"),
@@ -149,9 +150,7 @@ def test_unknown(name: str, words: str) -> None:
     assert words in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "count"), [("h100", None), ("h100:8", 8), ("4x a100", 4), ("sm_90:96GB:2", 2)]
-)
+@each(("name", "count"), [("h100", None), ("h100:8", 8), ("4x a100", 4), ("sm_90:96GB:2", 2)])
 def test_how_many(name: str, count: int | None) -> None:
     assert gpu_count(name) == count
     releases = load_framework(frameworks()[0]).releases

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.environment.python_modules import module_file
+from tests.draws import each
 
 FILES = {
     "/p/run/near.py",
@@ -17,7 +16,7 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize(
+@each(
     ("module", "expected"),
     [
         ("near", "/p/run/near.py"),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from cfglint.files.memory import InMemory
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     "contents",
     [
         {"a": b"", "a/b": b""},

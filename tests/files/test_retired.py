@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.files.retired import is_copied, is_kept_aside, is_retired, may_be_set_aside
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [
         *("archive", "Archived", "old", "OLD", "_old", "recipes_old", "configs.bak", "backup-2024"),
@@ -19,7 +18,7 @@ def test_out_of_use(name: str) -> None:
     assert is_retired(name)
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [
         "threshold",
@@ -38,7 +37,7 @@ def test_in_use(name: str) -> None:
     assert not is_retired(name)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "expected"),
     [
         *(("train.orig.yml", True), ("a.b.BAK.json", True), ("ds.old.json", True)),
@@ -49,7 +48,7 @@ def test_kept_aside(name: str, expected: bool) -> None:
     assert is_kept_aside(name) is expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "expected"),
     [
         *(("lora-old.yml", True), ("lora-old2.yml", True), ("ds_BAK.json", True)),
@@ -62,7 +61,7 @@ def test_set_aside(name: str, expected: bool) -> None:
     assert may_be_set_aside(name) is expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "expected"),
     [
         *(

@@ -10,6 +10,7 @@ from cfglint.diagnostic import Diagnostic, Edit, Fix, Related
 from cfglint.fixes.applying import apart, apply_edits, chain_edits, merge_touching, select
 from cfglint.fixes.passes import Candidate
 from cfglint.source.text import Span
+from tests.draws import each
 
 
 @st.composite
@@ -38,7 +39,7 @@ def test_merged_edits_do_the_same(data: st.DataObject) -> None:
     assert apply_edits(text, merge_touching(edits)) == apply_edits(text, edits)
 
 
-@pytest.mark.parametrize(
+@each(
     "edits",
     [
         [Edit(3, 5, ""), Edit(4, 6, "")],

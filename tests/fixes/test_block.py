@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.draws import each
 from tests.fixes.recording import TEXTS, check, recorded
 
 
-@pytest.mark.parametrize(("text", "expected"), recorded("block"))
+@each(("text", "expected"), recorded("block"))
 def test_every_action(text: str, expected: dict[str, str]) -> None:
     check("block", text, expected)
 

@@ -6,14 +6,13 @@ import re
 from pathlib import Path
 from typing import get_args
 
-import pytest
-
 from cfglint.fixes import actions
 from cfglint.fixes.actions import Action
 from cfglint.fixes.planning import plan
 from cfglint.roles.framework import load_framework
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 PAGE = Path(__file__).parents[2] / "docs" / "checks-in-code.md"
 EXAMPLES = [
@@ -26,7 +25,7 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize(("language", "written", "before", "after"), EXAMPLES)
+@each(("language", "written", "before", "after"), EXAMPLES)
 def test_an_action_does_what_its_example_shows(
     language: str, written: str, before: str, after: str
 ) -> None:

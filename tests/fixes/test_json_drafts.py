@@ -9,10 +9,11 @@ from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
 from cfglint.source.languages.json import JSON
 from cfglint.source.text import SourceText
+from tests.draws import each
 from tests.fixes.recording import TEXTS, check, recorded
 
 
-@pytest.mark.parametrize(("text", "expected"), recorded("json"))
+@each(("text", "expected"), recorded("json"))
 def test_every_action(text: str, expected: dict[str, str]) -> None:
     check("json", text, expected)
 
@@ -21,7 +22,7 @@ def test_every_text_is_recorded() -> None:
     assert [text for text, _ in recorded("json")] == TEXTS["json"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after"),
     [
         (
@@ -69,7 +70,7 @@ def test_the_lines_of_a_value_that_moves(before: str, after: str) -> None:
     assert apply_edits(before, made.edits) == after
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after"),
     [
         ('{"a": 1}', '{"a": 1, "n": 2}'),
@@ -89,7 +90,7 @@ def test_a_new_key_takes_no_comment_away(before: str, after: str) -> None:
     assert apply_edits(before, made.edits) == after
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "key", "after"),
     [
         ('{\n  "a": 1, // x\n  "b": 2\n}', "a", '{\n  // x\n  "b": 2\n}'),
@@ -114,7 +115,7 @@ def test_comments_of_a_removed_key_stay(before: str, key: str, after: str) -> No
     assert apply_edits(before, made.edits) == after
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "action"),
     [
         ('{"a": /* x */ 1, "b": 2}', DeleteKey(("a",))),

@@ -5,8 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
-
 from cfglint.diagnostic import Diagnostic
 from cfglint.fixes.actions import (
     Action,
@@ -26,6 +24,7 @@ from cfglint.fixes.verification import verify
 from cfglint.source.document import Path
 from cfglint.source.languages.json import JSON
 from cfglint.source.text import SourceText, Span
+from tests.draws import each
 
 
 def planned(text: str, *actions: Action, after: Path | None = None) -> Plan:
@@ -136,7 +135,7 @@ DONE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "action", "after"), DONE)
+@each(("before", "action", "after"), DONE)
 def test_one_action(before: str, action: Action, after: str) -> None:
     assert edited(before, action) == after
 
@@ -200,7 +199,7 @@ REFUSED: list[tuple[str, Action, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "action", "words"), REFUSED)
+@each(("text", "action", "words"), REFUSED)
 def test_refused(text: str, action: Action, words: str) -> None:
     assert words in str(planned(text, action).refused)
 

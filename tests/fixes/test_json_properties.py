@@ -16,10 +16,11 @@ from cfglint.source.languages.json import JSON
 from cfglint.source.languages.json_reader import repaired
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
+from tests.draws import examples
 from tests.fixes.json_cases import OBJECTS, Writer, edits, same
 
 
-@settings(suppress_health_check=list(HealthCheck), deadline=None, max_examples=150)
+@settings(suppress_health_check=list(HealthCheck), deadline=None, max_examples=examples(150))
 @given(st.data(), OBJECTS, st.booleans())
 def test_an_action_does_to_the_text_what_it_does_to_the_data(
     data: st.DataObject, value: dict[str, Any], comments: bool

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, SetValue
 from cfglint.source.document import Path
+from tests.draws import each
 from tests.fixes.test_planning import planned
 
 COLUMNS: list[tuple[str, Any, str]] = [
@@ -26,7 +27,7 @@ COLUMNS: list[tuple[str, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("before", "value", "after"), COLUMNS)
+@each(("before", "value", "after"), COLUMNS)
 def test_comments_keep_their_column(before: str, value: Any, after: str) -> None:
     assert planned(before, SetValue(("a",), value))[0] == after
 
@@ -53,12 +54,12 @@ STAYING = [
 ]
 
 
-@pytest.mark.parametrize(("before", "after"), STAYING)
+@each(("before", "after"), STAYING)
 def test_comments_of_a_deleted_key_stay(before: str, after: str) -> None:
     assert planned(before, DeleteKey(("a",)))[0] == after
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after"),
     [
         ("l:\n- a: 1  # why\n  b: 2\n", "l:\n# why\n- b: 2\n"),
@@ -101,7 +102,7 @@ def heads_the_new_mapping(before: str, key: str) -> bool:
     return at > 0 and lines[at - 1].startswith("#")
 
 
-@pytest.mark.parametrize(("before", "heads"), HEADINGS)
+@each(("before", "heads"), HEADINGS)
 def test_a_heading_of_several_entries_heads_the_new_mapping(before: str, heads: bool) -> None:
     assert heads_the_new_mapping(before, "a") == heads
 
@@ -130,7 +131,7 @@ def test_of_two_entries_a_heading_is_for_both_when_it_has_a_word_of_the_second(
     assert heads_the_new_mapping(f"x: 1\n\n{heading}{first}: 1\n{rest}", first) == named
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "heads"),
     [
         ("# FSDP\nfsdp: x\n\nfsdp_config:\n  a: 1\n", True),
@@ -202,7 +203,7 @@ PLACES: list[tuple[str, tuple[Action, ...], Path, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("before", "actions", "place", "after"), PLACES)
+@each(("before", "actions", "place", "after"), PLACES)
 def test_what_replaces_an_entry_takes_its_place(
     before: str, actions: tuple[Action, ...], place: Path, after: str
 ) -> None:

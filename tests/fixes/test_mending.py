@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.diagnostic import Diagnostic, Edit, Fix
 from cfglint.fixes.loop import fix_source
 from cfglint.fixes.mending import mended
 from cfglint.source.text import SourceText, Span
+from tests.draws import each
 
 BAD = SourceText("a: 1\nb 2\nc: 3\n", bom=True)
 
@@ -19,7 +18,7 @@ def test_trusted() -> None:
     assert (after.text, after.bom) == ("a: 1\nb: 2\nc: 3\n", True)
 
 
-@pytest.mark.parametrize(
+@each(
     ("edits", "reason"),
     [
         ([Edit(6, 6, ";")], "PyYAML does not load the result"),

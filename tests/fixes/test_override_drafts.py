@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
@@ -11,6 +9,7 @@ from cfglint.fixes.verification import verify
 from cfglint.source.languages.overrides import Overrides
 from cfglint.source.languages.shell import Program, Shell
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 SHELL = Shell(lambda words, at: Program("m", Overrides()) if words[at].text == "m.py" else None)
 SCRIPT = "python m.py \\\n  a.b.c=1 \\\n  'a.b.d=x' \\\n  +e.f=2 g=3\n"
@@ -25,7 +24,7 @@ def changed(action: Action, script: str = SCRIPT) -> str:
     return after
 
 
-@pytest.mark.parametrize(
+@each(
     ("action", "before", "after"),
     [
         (SetValue(("a", "b", "c"), 5), "a.b.c=1", "a.b.c=5"),

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from typing import Any
 
-import pytest
 import yaml
 
 from cfglint.diagnostic import OtherFile
@@ -28,6 +27,7 @@ from cfglint.runs.settings.merged import MergedSettings, source_map
 from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 
 def planned(before: str, *actions: Action, after: Path | None = None) -> tuple[str, Plan]:
@@ -93,7 +93,7 @@ DELETE = [
 ]
 
 
-@pytest.mark.parametrize(("before", "path", "after"), DELETE)
+@each(("before", "path", "after"), DELETE)
 def test_delete(before: str, path: Path, after: str) -> None:
     assert planned(before, DeleteKey(path))[0] == after
 
@@ -142,7 +142,7 @@ SET = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "path", "value", "after"), SET)
+@each(("before", "path", "value", "after"), SET)
 def test_set(before: str, path: Path, value: Any, after: str) -> None:
     assert planned(before, SetValue(path, value))[0] == after
 
@@ -187,7 +187,7 @@ APPEND = [
 ]
 
 
-@pytest.mark.parametrize(("before", "path", "value", "after"), APPEND)
+@each(("before", "path", "value", "after"), APPEND)
 def test_append(before: str, path: Path, value: Any, after: str) -> None:
     assert planned(before, AppendItem(path, value))[0] == after
 
@@ -201,7 +201,7 @@ RENAME = [
 ]
 
 
-@pytest.mark.parametrize(("before", "path", "name", "after"), RENAME)
+@each(("before", "path", "name", "after"), RENAME)
 def test_rename(before: str, path: Path, name: str, after: str) -> None:
     assert planned(before, RenameKey(path, name))[0] == after
 
@@ -224,7 +224,7 @@ MOVE = [
 ]
 
 
-@pytest.mark.parametrize(("before", "path", "new_path", "after"), MOVE)
+@each(("before", "path", "new_path", "after"), MOVE)
 def test_move(before: str, path: Path, new_path: Path, after: str) -> None:
     result, _ = planned(before, MoveKey(path, new_path))
     assert result == after
@@ -262,7 +262,7 @@ SEVERAL = [
 ]
 
 
-@pytest.mark.parametrize(("before", "actions", "after"), SEVERAL)
+@each(("before", "actions", "after"), SEVERAL)
 def test_several_actions(before: str, actions: tuple[Action, ...], after: str) -> None:
     assert planned(before, *actions)[0] == after
 
@@ -313,7 +313,7 @@ def test_a_new_key_does_not_come_between_a_key_and_its_value() -> None:
             assert apply_edits(text, plan(document, order).edits) == after
 
 
-@pytest.mark.parametrize(("before", "action", "words"), REFUSED)
+@each(("before", "action", "words"), REFUSED)
 def test_refused(before: str, action: Action, words: str) -> None:
     assert words in refusal(before, action)
 

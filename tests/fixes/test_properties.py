@@ -24,6 +24,7 @@ from cfglint.fixes.verification import verify
 from cfglint.source.comments import find_comments
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import examples
 
 NAMES = ("a", "b", "c", "'d'", '"e"', "long_key", "é")
 SCALARS = (
@@ -200,7 +201,7 @@ def edits(draw: st.DrawFn, data: Any) -> tuple[Action, Any]:
     return MoveKey(path, new_path), after
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(120), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_action_does_what_it_says(data: st.DataObject) -> None:
     text = data.draw(documents())
@@ -219,7 +220,7 @@ def test_action_does_what_it_says(data: st.DataObject) -> None:
     assert reason is None, result
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_several_actions_do_what_they_say(data: st.DataObject) -> None:
     text = data.draw(documents())

@@ -6,8 +6,6 @@ import ast
 import json
 import random
 
-import pytest
-
 from cfglint.fixes.actions import (
     Action,
     AppendItem,
@@ -23,6 +21,7 @@ from cfglint.fixes.planning import plan
 from cfglint.fixes.verification import verify
 from cfglint.source.languages.python import Python
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 PYTHON = Python({"pkg.C": ("a", "b", "c", "d")}.get)
 HEAD = "from pkg import C\n"
@@ -45,7 +44,7 @@ def refused(text: str, action: Action) -> str:
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after"),
     [
         ("C(b=1)", "C()"),
@@ -73,9 +72,7 @@ def test_a_keyword_gets_another_name() -> None:
     assert changed(text, RenameKey(("C", "b"), "c")) == HEAD + "C(a=0, c = f(b=1))  # b\n"
 
 
-@pytest.mark.parametrize(
-    ("value", "written"), [(2.5, "2.5"), ("x", '"x"'), (None, "None"), ([True], "[True]")]
-)
+@each(("value", "written"), [(2.5, "2.5"), ("x", '"x"'), (None, "None"), ([True], "[True]")])
 def test_a_literal_is_replaced(value: object, written: str) -> None:
     assert (
         changed(HEAD + "C(a=0, b=('old'))", SetValue(("C", "b"), value))
@@ -83,7 +80,7 @@ def test_a_literal_is_replaced(value: object, written: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("literal", "written"),
     [("word", '"word"'), ('"word"', '"word"'), ("false", "False"), ("3", "3")],
 )
@@ -92,7 +89,7 @@ def test_a_literal_of_a_config_is_one_of_python(literal: str, written: str) -> N
     assert changed(text, RewriteScalar(("C", "b"), literal)) == f"{HEAD}C(b={written})"
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after"),
     [
         ("C(a=0)", "C(a=0, b=1)"),
@@ -105,7 +102,7 @@ def test_a_new_keyword_comes_behind_another_one(before: str, after: str) -> None
     assert changed(HEAD + before, SetValue(("C", "b"), 1), after=("C", "a")) == HEAD + after
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after"),
     [
         ("C(a=1)\nC(b=N + 1, c=2)", "C(a=1, d=N + 1)\nC(c=2)"),

@@ -13,6 +13,7 @@ from cfglint.fixes.fragment import render_block
 from cfglint.fixes.layout import Indentation
 from cfglint.source.languages.base import Unwritable
 from cfglint.source.languages.yaml_render import render_inline, render_key, render_scalar
+from tests.draws import each
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
     ["no", "Yes", "null", "~", "1e-5", "1.5", "0x1", "2024-01-01", "1:30", "=", "<<", "a: b"]
@@ -69,7 +70,7 @@ def test_block_round_trip(value: Any, indentation: Indentation) -> None:
     assert same(yaml.safe_load("\n".join(lines)), value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "literal"),
     [
         (1e-5, "1.0e-05"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.fixes.actions import (
     Action,
     AppendItem,
@@ -19,6 +17,7 @@ from cfglint.fixes.verification import verify
 from cfglint.source.languages.arguments import Arguments
 from cfglint.source.languages.shell import Program, Shell
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 OPTIONS = Arguments({"lr": "1", "epochs": "1", "quant": "0", "config": "*", "out": "1"})
 SHELL = Shell(
@@ -96,7 +95,7 @@ def test_further_commands_are_changed_too() -> None:
     assert changed(text, SetValue(("command 2", "epochs"), 4)) == text[:-1] + " --epochs 4\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "action", "why"),
     [
         (SCRIPT, DeleteKey(("nothing",)), "is not in the file"),

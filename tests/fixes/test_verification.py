@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-import pytest
-
 from cfglint.diagnostic import Edit, Fix
 from cfglint.fixes.verification import verify
 from cfglint.source.document import Path
 from cfglint.source.languages.yaml import PYYAML, compose
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 Safety = Literal["", "safe", "unsafe"]
 
@@ -37,7 +36,7 @@ ACCEPTED = [
 ]
 
 
-@pytest.mark.parametrize(("before", "after", "paths"), ACCEPTED)
+@each(("before", "after", "paths"), ACCEPTED)
 def test_accepted(before: str, after: str, paths: list[Path]) -> None:
     assert verdict(before, after, *paths) is None
 
@@ -62,7 +61,7 @@ REJECTED = [
 ]
 
 
-@pytest.mark.parametrize(("before", "after", "paths", "words"), REJECTED)
+@each(("before", "after", "paths", "words"), REJECTED)
 def test_rejected(before: str, after: str, paths: list[Path], words: str) -> None:
     assert words in str(verdict(before, after, *paths))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 import yaml
 
 from cfglint.fixes.actions import AppendItem, SetValue
@@ -13,6 +12,7 @@ from cfglint.fixes.planning import plan
 from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 
 def done(text: str, path: Path, value: Any) -> str:
@@ -21,7 +21,7 @@ def done(text: str, path: Path, value: Any) -> str:
     return apply_edits(text, made.edits)
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "path", "after"),
     [
         # Empty brackets open where a block can stand.
@@ -35,7 +35,7 @@ def test_a_mapping_below_empty_brackets(before: str, path: Path, after: str) -> 
     assert done(before, path, {"b": 1}) == after
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "value", "after"),
     [
         ("l: [x]\n", "a, b", 'l: [x, "a, b"]\n'),
@@ -53,7 +53,7 @@ def test_what_means_something_between_brackets_is_quoted(
     assert apply_edits(before, made.edits) == after
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "lines"),
     [
         ("a\n  b: {{ c }}\n\nd", "k: |-\n    a\n      b: {{ c }}\n\n    d\n"),

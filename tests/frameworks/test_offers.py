@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.frameworks.for_files import variant
 from cfglint.roles.framework import frameworks, load_framework
+from tests.draws import each
 
 
-@pytest.mark.parametrize("name", sorted(frameworks()))
+@each("name", sorted(frameworks()))
 def test_what_is_offered_is_for_keys_of_the_framework(name: str) -> None:
     framework = load_framework(name)
     offers = framework.row["offers"]

@@ -9,6 +9,7 @@ import pytest
 
 from cfglint.knowledge import compiled, recognition
 from cfglint.knowledge.resemblance import question, resemblance
+from tests.draws import each
 from tools.campaigns.recognition import NOBODY, confusion, in_order, main, report, taken_for
 
 ACCELERATE = {
@@ -178,7 +179,7 @@ def test_the_framework_of_unrecognized_files(
     assert (*found, recognition.usual()) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "framework"),
     [
         ("model_name_or_path: a\ndataset_name: b\n", "trl"),
@@ -204,7 +205,7 @@ def test_a_named_file_with_few_keys_is_theirs_who_certainly_have_them(
     assert (seen.framework if seen.is_certain else None) == framework
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "language", "framework"),
     [
         ('{"train_batch_size": 8}', "json", "deepspeed"),
@@ -224,7 +225,7 @@ def test_named_files_of_other_languages(text: str, language: str, framework: str
         assert (seen.framework if seen.is_certain else None) == framework
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "words"),
     [
         ("actor_rollout_ref: {}\ntrainer: {}\n", "looks like a file of verl"),
@@ -266,7 +267,7 @@ def test_a_file_of_hydra_is_not_the_framework_s_whose_keys_it_fills_in() -> None
     assert recognition.of_text(arguments, "json") is None
 
 
-@pytest.mark.parametrize("name", ["run.sh", "run.bash", "job.sbatch", "jobs/JOB.SLURM"])
+@each("name", ["run.sh", "run.bash", "job.sbatch", "jobs/JOB.SLURM"])
 def test_scripts_are_known_by_their_names(name: str) -> None:
     assert recognition.language_of(name) == "shell"
 
@@ -278,7 +279,7 @@ def test_a_list_under_the_name_of_a_framework_s_file_is_another_tool_s() -> None
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "framework"),
     [
         ("python3 -m verl.trainer.main_ppo model_engine=megatron\n", None),

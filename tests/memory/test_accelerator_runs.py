@@ -8,6 +8,7 @@ from statistics import median
 import pytest
 
 from cfglint.memory.estimate import estimate
+from tests.draws import each
 from tools.fit_rows.compared import Compared
 from tools.fit_rows.recorded import recorded
 
@@ -20,7 +21,7 @@ def name(one: Compared) -> str:
     return str(one.row["id"])
 
 
-@pytest.mark.parametrize("one", [*RUNS, *UNSEEN], ids=name)
+@each("one", [*RUNS, *UNSEEN])
 def test_the_bound_is_never_more_than_was_allocated(one: Compared) -> None:
     assert one.bound is not None
     assert one.bound.total <= one.row["allocated"]

@@ -12,6 +12,7 @@ import pytest
 from cfglint.memory.families import shape
 from cfglint.memory.run import MemoryRun, Shards
 from cfglint.memory.terms import bound, sizes
+from tests.draws import each
 
 RECORDED: dict[str, Any] = json.loads(
     Path(__file__).with_name("activations_recorded.json").read_text(encoding="utf-8")
@@ -51,27 +52,27 @@ def name(step: dict[str, Any]) -> str:
     return f"{step['config']['model_type']}, {adapter}, {checkpoints}"
 
 
-@pytest.mark.parametrize("step", STEPS, ids=name)
+@each("step", STEPS)
 def test_never_more_than_torch_allocates(step: dict[str, Any]) -> None:
     needed = bound(run(step))
     assert needed.moment == "forward"
     assert needed.total <= step["peak"]
 
 
-@pytest.mark.parametrize("step", STEPS, ids=name)
+@each("step", STEPS)
 def test_never_more_than_torch_allocates_without_logits(step: dict[str, Any]) -> None:
     needed = bound(without_logits(step))
     assert needed.moment == ("layer" if step["checkpointing"] else "forward")
     assert needed.total <= step["peak_without_logits"]
 
 
-@pytest.mark.parametrize("step", STEPS, ids=name)
+@each("step", STEPS)
 def test_never_more_than_a_compiled_model_keeps(step: dict[str, Any]) -> None:
     kept = sizes(run(step).replaced(compiled=True))["layers"]
     assert 0 < kept <= step["kept_compiled"]
 
 
-@pytest.mark.parametrize("step", STEPS, ids=name)
+@each("step", STEPS)
 def test_weights_and_states_are_all_that_is_held_between_steps(step: dict[str, Any]) -> None:
     held = bound(run(step, tokens=0).replaced(gradient_bytes=0.0)).total
     # Buffers, as of rotary positions, are not counted.

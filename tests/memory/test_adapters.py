@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cfglint.knowledge import compiled
 from cfglint.memory.adapters import named_by
 from cfglint.memory.families import shape
+from tests.draws import each
 
 SHAPES: dict[str, dict[str, Any]] = compiled.load("shapes").SHAPES
 ALL = {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"}
@@ -22,7 +21,7 @@ WRAPPED = (
 APART = r"model\.language_model\.layers\.\d+\.(self_attn\.(q|k|v|o)_proj|mlp\.(gate|up|down)_proj)"
 
 
-@pytest.mark.parametrize(
+@each(
     ("model", "pattern", "expected"),
     [
         ("gemma-4-12b", IN_BLOCKS, ALL),

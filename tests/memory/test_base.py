@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cfglint.memory.base import NF4, of_checkpoint
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("quantization", "expected"),
     [
         ({"quant_method": "mxfp4"}, 0.53125),

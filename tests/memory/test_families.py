@@ -6,11 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from cfglint.knowledge import compiled
 from cfglint.memory.adapters import copies, linear_names, low_rank
 from cfglint.memory.families import FAMILIES, shape
+from tests.draws import each
 
 RECORDED: dict[str, Any] = json.loads(
     Path(__file__).with_name("parameters_recorded.json").read_text(encoding="utf-8")
@@ -31,7 +30,7 @@ def test_enough_is_recorded() -> None:
     assert all(len(row["setups"]) == 6 for row in RECORDED["models"])
 
 
-@pytest.mark.parametrize("row", RECORDED["models"], ids=lambda row: row["name"])
+@each("row", RECORDED["models"])
 def test_counts_are_exact(row: dict[str, Any]) -> None:
     found = shape(SHAPES[row["name"]])
     assert found is not None
@@ -41,14 +40,14 @@ def test_counts_are_exact(row: dict[str, Any]) -> None:
         assert count + copies(found, setup["saved"]) == setup["trainable"], setup
 
 
-@pytest.mark.parametrize("row", RECORDED["variants"], ids=lambda row: row["config"]["model_type"])
+@each("row", RECORDED["variants"])
 def test_counts_of_small_models_are_exact(row: dict[str, Any]) -> None:
     found = shape(row["config"])
     assert found is not None
     assert found.parameters == row["parameters"]
 
 
-@pytest.mark.parametrize("row", RECORDED["models"], ids=lambda row: row["name"])
+@each("row", RECORDED["models"])
 def test_all_linear_names_are_known(row: dict[str, Any]) -> None:
     found = shape(SHAPES[row["name"]])
     assert found is not None
@@ -72,7 +71,7 @@ def test_every_family_is_counted() -> None:
     assert set(FAMILIES) <= counted
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     [
         {"model_type": "no-such-family"},
@@ -126,7 +125,7 @@ def test_activations_are_unknown_with_an_encoder() -> None:
     assert (found.layers, found.vocabulary) == (0, 0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "change"),
     [
         ("lfm2-350m", {"layer_types": None}),
@@ -145,7 +144,7 @@ def test_variants_that_are_not_counted(name: str, change: dict[str, Any]) -> Non
     assert shape({**SHAPES[name], **change}) is None
 
 
-@pytest.mark.parametrize("value", [["llama"], {"a": 1}, 5, True, None])
+@each("value", [["llama"], {"a": 1}, 5, True, None])
 def test_a_type_that_is_no_text_is_not_known(value: object) -> None:
     assert shape({**LLAMA, "model_type": value}) is None
     assert shape({**LLAMA, "model_type": value, "text_config": {"model_type": value}}) is None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.memory.measures import (
     Cost,
     Measure,
@@ -14,6 +12,7 @@ from cfglint.memory.measures import (
     smaller_batches,
     together,
 )
+from tests.draws import each
 
 
 def measure(name: str, quality: int, speed: int) -> Measure:
@@ -34,7 +33,7 @@ def test_what_changes_the_result_comes_after_all_that_takes_time() -> None:
     assert found == ["slow", "slower", "worse", "slow+worse", "slower+worse"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("batch", "steps", "expected"),
     [
         (4, 2, [(2, 4), (1, 8)]),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.memory.parts import Part, Shape, linear
+from tests.draws import each
 
 LAYERS = 6
 
@@ -13,7 +12,7 @@ def model(*parts: Part, layers: int = LAYERS) -> Shape:
     return Shape("llama", parts, hidden=64, layers=layers, vocabulary=100, tied=False)
 
 
-@pytest.mark.parametrize(
+@each(
     ("part", "expected"),
     [
         (linear("q_proj", 64, 64, LAYERS), 1),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.report.fit import Smallest, _needed, _on
+from tests.draws import each
 
 GIB = 1 << 30
 
 
-@pytest.mark.parametrize(
+@each(
     ("group", "line"),
     [
         ([(1, 9)], "at least 9.0 GiB; 24 GB (l4)"),

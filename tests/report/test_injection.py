@@ -30,6 +30,7 @@ from cfglint.report.run import RunReport
 from cfglint.report.style import Style
 from cfglint.source.text import SourceText, Span
 from tests.cli.running import Result, run
+from tests.draws import drawn, each, examples, product
 from tests.report import official
 from tests.report.building import finding, report, target
 from tests.report.harmless import HOSTILE, assert_harmless, assert_no_controls
@@ -168,7 +169,7 @@ def rendered(markdown: str) -> str:
     )
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+@each("hostile", HOSTILE)
 def test_every_format_of_a_hostile_report(hostile: str) -> None:
     check_run(hostile_run(hostile))
 
@@ -183,7 +184,7 @@ _PIECES = st.one_of(
 hostile_texts = st.lists(_PIECES, min_size=1, max_size=6).map("".join)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(hostile_texts)
 def test_every_format_of_any_report(hostile: str) -> None:
     check_run(hostile_run(hostile))
@@ -229,7 +230,7 @@ def test_markdown_shows_the_visible_text(hostile: str) -> None:
     assert rendered(escaping.markdown(hostile)) == escaping.visible(hostile)
 
 
-@pytest.mark.parametrize("char", ["\U000e0101", "\U0001d173", "\U0001bca0", "\u3164", "\u115f"])
+@each("char", ["\U000e0101", "\U0001d173", "\U0001bca0", "\u3164", "\u115f"])
 def test_invisible_characters_are_shown(char: str) -> None:
     """Selectors can smuggle text; musical, shorthand and Hangul fillers show nothing at all."""
     assert escaping.visible(f"a{char}b") == f"a\\{'U' if char > chr(0xFFFF) else 'u'}" + (
@@ -241,7 +242,7 @@ def test_emoji_are_not_escaped() -> None:
     assert escaping.visible("❤\ufe0f 🚀 数 é e\u0301 שלום") == "❤\ufe0f 🚀 数 é e\u0301 שלום"
 
 
-@pytest.mark.parametrize("hostile", ["@octocat", "#1", "org/repo#2", "x@evil.example"])
+@each("hostile", ["@octocat", "#1", "org/repo#2", "x@evil.example"])
 def test_markdown_contains_no_mention(hostile: str) -> None:
     """GitHub looks for mentions after Markdown has taken the backslashes away."""
     shown = re.sub(r"\\(.)", r"\1", escaping.markdown(hostile))
@@ -335,12 +336,17 @@ _NAMES = [
     for name in HOSTILE
     if len(name.encode("utf-8", "surrogatepass")) < 200
 ]
+_WRITABLE = [n for n in _NAMES if n.isascii() or n.encode("utf-8", "ignore").decode() == n]
+
+
+def formats(hostile: str) -> list[str]:
+    """Formats in which a text is tried; all of them are for some."""
+    return drawn(FORMATS[:-1], 2, hostile)
 
 
 @posix
-@pytest.mark.parametrize(
-    "name", [n for n in _NAMES if n.isascii() or n.encode("utf-8", "ignore").decode() == n]
-)
+@product
+@pytest.mark.parametrize("name", _WRITABLE)
 def test_hostile_file_names(folder: Path, name: str) -> None:
     path = f"{name}.yml" if not name.startswith("-") else f"./{name}.yml"
     broken = f"{name}.broken.yml"
@@ -349,7 +355,7 @@ def test_hostile_file_names(folder: Path, name: str) -> None:
     data = json.loads(run(path, broken, "--format", "json", "--isolated").out)
     count = sum(len(file["diagnostics"]) for file in data["files"])
     assert {file["path"] for file in data["files"]} == {path, broken}
-    for format_ in FORMATS[:-1]:
+    for format_ in formats(name):
         result = run(path, broken, f"{name}.missing.yml", "--format", format_, "--isolated")
         assert_harmless(result.err)
         assert result.code == 2
@@ -370,7 +376,7 @@ def test_a_name_that_is_not_utf8(folder: Path) -> None:
         check_streams(result, commands=format_ == "github")
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+@product
 @pytest.mark.parametrize(
     "option",
     [
@@ -385,18 +391,19 @@ def test_a_name_that_is_not_utf8(folder: Path) -> None:
         "--config",
     ],
 )
-def test_hostile_options(folder: Path, option: str, hostile: str) -> None:
-    hostile = hostile.encode("utf-8", "replace").decode("utf-8")
-    result = run("train.yml", option, hostile)
-    assert result.code == 2
-    assert result.out == "" or not option.startswith(("--format", "--fail", "--color"))
-    check_streams(result)
+def test_hostile_options(folder: Path, option: str) -> None:
+    for hostile in drawn(HOSTILE, 8, option):
+        result = run("train.yml", option, hostile.encode("utf-8", "replace").decode("utf-8"))
+        assert result.code == 2, hostile
+        assert result.out == "" or not option.startswith(("--format", "--fail", "--color"))
+        check_streams(result)
 
 
+@product
 @pytest.mark.parametrize("hostile", [*HOSTILE, "--\x1b[2J", "--x\n::error::owned", "-\x1b"])
 def test_hostile_arguments(folder: Path, hostile: str) -> None:
     hostile = hostile.encode("utf-8", "replace").decode("utf-8")
-    for arguments in (
+    every = (
         [hostile],
         [f"--{hostile}"],
         ["--fix", f"--fix={hostile}"],
@@ -406,18 +413,20 @@ def test_hostile_arguments(folder: Path, hostile: str) -> None:
         ["rules", "--format", hostile],
         ["rules", "test", hostile],
         ["rules", "test", "--", hostile, hostile],
-    ):
+    )
+    for arguments in drawn(every, 2):
         check_streams(run(*arguments))
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+@product
 @pytest.mark.parametrize("setting", ["target", "gpu", "select", "ignore", "fail-on", "unknown"])
-def test_hostile_settings(folder: Path, setting: str, hostile: str) -> None:
-    hostile = hostile.encode("utf-8", "replace").decode("utf-8")
-    (folder / "cfglint.toml").write_text(f"{setting} = {json.dumps(hostile)}\n", encoding="utf-8")
-    result = run("train.yml")
-    assert result.code == 2
-    check_streams(result)
+def test_hostile_settings(folder: Path, setting: str) -> None:
+    for hostile in drawn(HOSTILE, 8, setting):
+        quoted = json.dumps(hostile.encode("utf-8", "replace").decode("utf-8"))
+        (folder / "cfglint.toml").write_text(f"{setting} = {quoted}\n", encoding="utf-8")
+        result = run("train.yml")
+        assert result.code == 2, hostile
+        check_streams(result)
 
 
 @pytest.mark.parametrize("hostile", HOSTILE)
@@ -430,9 +439,8 @@ def test_hostile_settings_that_are_no_toml(folder: Path, hostile: str) -> None:
 
 
 @posix
-@pytest.mark.parametrize(
-    "name", [n for n in _NAMES if n.isascii() or n.encode("utf-8", "ignore").decode() == n]
-)
+@product
+@pytest.mark.parametrize("name", _WRITABLE)
 def test_settings_in_a_file_with_a_hostile_name(folder: Path, name: str) -> None:
     Path("train.yml").write_text(
         "base_model: a/b\nlearning_ratee: 1\nwandb_project: no\n", encoding="utf-8"
@@ -440,16 +448,17 @@ def test_settings_in_a_file_with_a_hostile_name(folder: Path, name: str) -> None
     Path(f"{name}.toml").write_text('target = "axolotl==0.18.0"\ngpus = 8\n', encoding="utf-8")
     arguments = ("train.yml", "--config", f"{name}.toml", "--select", "KEY001,YML020")
     found = len(run(*arguments, "--format", "concise").out.splitlines())
-    for format_ in FORMATS[:-1]:
+    for format_ in formats(name):
         result = run(*arguments, "--format", format_)
         assert result.code == 1
         check_streams(result, commands=found if format_ == "github" else 0)
 
 
+@product
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_a_hostile_name_for_standard_input(folder: Path, hostile: str) -> None:
     hostile = hostile.encode("utf-8", "replace").decode("utf-8")
-    for format_ in FORMATS[:-1]:
+    for format_ in formats(hostile):
         arguments = ("-", "--stdin-filename", hostile, "--format", format_)
         broken = b"base_model: a/b\nlearning_ratee: 1\ndatasets: ["
         if hostile.endswith(".json"):
@@ -464,9 +473,8 @@ def test_a_hostile_name_for_standard_input(folder: Path, hostile: str) -> None:
 
 
 @posix
-@pytest.mark.parametrize(
-    "name", [n for n in _NAMES if n.isascii() or n.encode("utf-8", "ignore").decode() == n]
-)
+@product
+@pytest.mark.parametrize("name", drawn(_WRITABLE, 8))
 @pytest.mark.parametrize("content", [b"", b"\x00\x1b[2J", b"a: [", b"\x1b[2J: 1\nx: 2\n"])
 def test_a_hostile_name_of_a_file_of_no_framework(folder: Path, name: str, content: bytes) -> None:
     path = f"{name}.yml" if not name.startswith("-") else f"./{name}.yml"

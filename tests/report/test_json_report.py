@@ -16,6 +16,7 @@ from cfglint.report.formats.json import render
 from cfglint.report.run import RunReport
 from cfglint.source.text import Span
 from tests.cli.running import run
+from tests.draws import each
 from tests.report import schemas
 from tests.report.building import finding, report, target
 from tests.report.cases import CASES
@@ -61,7 +62,7 @@ def check_places(data: dict[str, Any], texts: dict[str, str]) -> int:
     return checked
 
 
-@pytest.mark.parametrize("case", CASES)
+@each("case", CASES)
 def test_a_report_follows_the_schema(case: str) -> None:
     made = CASES[case]()
     data = json.loads(render(made))

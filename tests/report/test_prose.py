@@ -12,12 +12,13 @@ from cfglint.knowledge.rules.knowledge import load_knowledge
 from cfglint.report.prose import terminal
 from cfglint.report.snippet import display_width
 from cfglint.report.style import Style
+from tests.draws import each, examples
 
 PLAIN, COLORED = Style(color=False), Style(color=True)
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
-@pytest.mark.parametrize(
+@each(
     ("markdown", "wanted"),
     [
         ("one two\nthree four five six", ["one two three four", "five six"]),
@@ -79,7 +80,7 @@ def _letters(text: str) -> list[str]:
     return re.findall(r"\w+", text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text(alphabet="ab `*[]()#|-1.\n\x1b~", max_size=60), st.integers(20, 60))
 def test_no_text_breaks_it(markdown: str, width: int) -> None:
     for style in (PLAIN, COLORED):

@@ -7,18 +7,18 @@ import re
 import shlex
 from pathlib import Path
 
-import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
 from tests.cli.running import run
+from tests.draws import each
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
 COMMANDS = "".join(re.findall(r"^```sh\n(.*?)^```$", PAGE, re.M | re.S))
 (EXAMPLE,) = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.M | re.S)
 
 
-@pytest.mark.parametrize("command", COMMANDS.splitlines())
+@each("command", COMMANDS.splitlines())
 def test_the_commands(command: str) -> None:
     words = shlex.split(command)
     end = words.index(">") if ">" in words else len(words)

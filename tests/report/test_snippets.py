@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfglint.report.escaping import visible
 from cfglint.report.snippet import Mark, SnippetLine, clipped, snippet
 from cfglint.source.text import SourceText, Span
+from tests.draws import each
 
 _CHARS = st.sampled_from("ab :#数据字🚀é\u0301\t\x1b\u202e|\u00e9")
 
@@ -65,7 +65,7 @@ def test_the_primary_place_is_in_the_window(before: int, after: int, width: int)
     assert cells(shown.text)[left : left + marks.text.count("^")] == "END"
 
 
-@pytest.mark.parametrize("width", [60, 61, 62, 63])
+@each("width", [60, 61, 62, 63])
 def test_wide_characters_before_the_window(width: int) -> None:
     line = "字" * 99 + "END"
     shown, marks = rows(line, [Mark(Span(99, 102), "", True)], width)

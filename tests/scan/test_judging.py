@@ -13,6 +13,7 @@ from cfglint.files.disk import Disk
 from cfglint.scan.judging import NO_CONFIG, TOO_LARGE, BatchLinter, FileResult, Item, items_of_lines
 from cfglint.scan.model import Column, SourceContext
 from tests.cli.files import CLEAN, MISSPELT
+from tests.draws import each
 
 NOTHING = SourceContext("nothing")
 
@@ -130,7 +131,7 @@ def test_a_file_that_cannot_be_read_is_failed(
     assert "cfglint.toml" in broken.file["reason"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "item"),
     [
         (b'{"path": "a", "content": "b", "more": 1}', Item("a", b"b")),
@@ -149,7 +150,7 @@ def test_lines(line: bytes | None, item: Item) -> None:
     assert items_of_lines([line], Column()) == [item]
 
 
-@pytest.mark.parametrize("line", [b"{", b"[" * 100_000, b"\xff\xfe", b"{'a': 1}"])
+@each("line", [b"{", b"[" * 100_000, b"\xff\xfe", b"{'a': 1}"])
 def test_a_line_that_is_no_json_says_so(line: bytes) -> None:
     [item] = items_of_lines([line], Column())
     assert item.content is None

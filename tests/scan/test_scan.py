@@ -120,18 +120,42 @@ def asked(*sources: str, **changes: Any) -> Scan:
     return Scan(sources=sources, out="out.parquet", jobs=1, **{"choices": choices, **changes})
 
 
+#: Of the shards in tests that need several.
+SMALL = 150
+#: Whatever knows the size by its name.
+KNOWING = ("model", "tables", "trees")
+#: The command of a process that makes such shards; it heeds the interrupt, which a shell that starts
+#: the tests in the background makes them ignore.
+_COMMAND = f"""\
+import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+import cfglint.scan.model
+cfglint.scan.model.SHARD = {SMALL}
+runpy.run_module("cfglint", run_name="__main__")
+"""
+
+
+@pytest.fixture
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shard takes a tenth of a second instead of two."""
+    assert SMALL < SHARD
+    for name in KNOWING:
+        monkeypatch.setattr(f"cfglint.scan.{name}.SHARD", SMALL)
+
+
 def many(path: str, count: int) -> None:
     write(Path(path), [(f"{number}.yml", MISSPELT.encode()) for number in range(count)], 500)
 
 
+@pytest.mark.usefixtures("_small")
 def test_what_is_done_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    many("t.parquet", SHARD + 10)
+    many("t.parquet", SMALL + 10)
     guarded = Guard.judge
     calls: list[int] = []
 
     def judge(self: Any, request: Any) -> Any:
         calls.append(request.first)
-        if request.first >= SHARD and len(calls) < 50:
+        if request.first >= SMALL and len(calls) < 50:
             raise ScanError("the power is gone")
         return guarded(self, request)
 
@@ -148,12 +172,12 @@ def test_what_is_done_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> None
     reported: list[tuple[int, bool]] = []
     summary = scan(asked("t.parquet"), lambda p: reported.append((p.files, p.resumed)), pytest.fail)
     # The rest is reported as a part and as done.
-    assert sorted(reported) == [(0, False), (10, False), (SHARD, True)]
-    assert min(calls[50:]) == SHARD
+    assert sorted(reported) == [(0, False), (10, False), (SMALL, True)]
+    assert min(calls[50:]) == SMALL
     assert summary is not None
-    assert (summary.files, summary.findings) == (SHARD + 10, SHARD + 10)
+    assert (summary.files, summary.findings) == (SMALL + 10, SMALL + 10)
     assert left() == {"t.parquet", "out.parquet", "out.files.parquet"}
-    assert [row["row"] for row in read(Path("out.parquet"))] == list(range(SHARD + 10))
+    assert [row["row"] for row in read(Path("out.parquet"))] == list(range(SMALL + 10))
 
 
 @pytest.mark.parametrize("what", ["options", "table", "restart", "settings"])
@@ -191,12 +215,10 @@ def test_what_was_done_for_something_else_is_not_used(
     assert reported == [False]
 
 
+@pytest.mark.usefixtures("_small")
 def test_a_kill_of_the_command_loses_nothing() -> None:
-    many("t.parquet", 3 * SHARD)
-    # A shell that starts the tests in the background makes them ignore the interrupt.
-    heeded = "signal.signal(signal.SIGINT, signal.default_int_handler)"
-    program = f"import runpy, signal; {heeded}; runpy.run_module('cfglint', run_name='__main__')"
-    command = [sys.executable, "-c", program, "scan", "t.parquet", "--out", "out.parquet"]
+    many("t.parquet", 8 * SMALL)
+    command = [sys.executable, "-c", _COMMAND, "scan", "t.parquet", "--out", "out.parquet"]
     with subprocess.Popen(
         [*command, "--jobs", "1"], env=environment(), stdout=subprocess.DEVNULL
     ) as process:
@@ -207,18 +229,15 @@ def test_a_kill_of_the_command_loses_nothing() -> None:
         process.send_signal(signal.SIGKILL)
     assert not Path("out.parquet").exists()
     done = run("scan", "t.parquet", "--out", "out.parquet", "--format", "json")
-    assert json.loads(done.out)["resumed"] >= SHARD
-    assert [row["row"] for row in read(Path("out.files.parquet"))] == list(range(3 * SHARD))
+    assert json.loads(done.out)["resumed"] >= SMALL
+    assert [row["row"] for row in read(Path("out.files.parquet"))] == list(range(8 * SMALL))
     assert left() == {"t.parquet", "out.parquet", "out.files.parquet"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 def test_an_interrupt_says_how_to_go_on() -> None:
     many("t.parquet", 20 * SHARD)
-    # A shell that starts the tests in the background makes them ignore the interrupt.
-    heeded = "signal.signal(signal.SIGINT, signal.default_int_handler)"
-    program = f"import runpy, signal; {heeded}; runpy.run_module('cfglint', run_name='__main__')"
-    command = [sys.executable, "-c", program, "scan", "t.parquet", "--out", "out.parquet"]
+    command = [sys.executable, "-c", _COMMAND, "scan", "t.parquet", "--out", "out.parquet"]
     with subprocess.Popen(
         command, env=environment(), stderr=subprocess.PIPE, start_new_session=True
     ) as process:

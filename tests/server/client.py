@@ -6,14 +6,19 @@ import ast
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, BinaryIO, TypeVar, cast
 
 from lsprotocol import types as lsp
+from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.client import LanguageClient
 from pygls.uris import to_fs_path
+
+from cfglint.server.features import create
+from cfglint.server.protocol import MessageInput
 
 F = TypeVar("F", bound=Callable[..., Any])
 ROOT = Path(__file__).resolve().parents[2]
@@ -172,8 +177,14 @@ async def editor(
     options: dict[str, Any] | None = None,
     settings: dict[str, Any] | None = None,
     delay: int = 0,
+    own_process: bool = False,
 ) -> AsyncIterator[Editor]:
-    """A client that has started a server for a folder, and ends it."""
+    """A client that has started a server for a folder, and ends it.
+
+    Args:
+        own_process: start the command, as an editor does; otherwise the server is a thread of the
+            tests with pipes of its own, and need not be imported again.
+    """
     client = LanguageClient("test", "1")
     shown = Editor(client)
     shown.settings = settings
@@ -221,8 +232,7 @@ async def editor(
         shown.progress.append(params.value)
         shown.heard()
 
-    own = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    await client.start_io(sys.executable, "-m", "cfglint", "server", "--stdio", cwd=folder, env=own)
+    end = await (_start_process if own_process else _start_thread)(client, folder)
     shown.result = await asyncio.wait_for(
         client.initialize_async(
             lsp.InitializeParams(
@@ -239,4 +249,47 @@ async def editor(
     finally:
         await asyncio.wait_for(client.shutdown_async(None), PATIENCE)
         client.exit(None)
+        await end()
+
+
+async def _start_process(client: LanguageClient, folder: Path) -> Callable[[], Awaitable[None]]:
+    own = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    await client.start_io(sys.executable, "-m", "cfglint", "server", "--stdio", cwd=folder, env=own)
+
+    async def end() -> None:
         await client.stop()  # type: ignore[no-untyped-call]
+
+    return end
+
+
+async def _start_thread(client: LanguageClient, folder: Path) -> Callable[[], Awaitable[None]]:
+    to_server, from_client = os.pipe()
+    to_client, from_server = os.pipe()
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader()
+    transport, _ = await loop.connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(to_client, "rb")
+    )
+    writer = os.fdopen(from_client, "wb")
+    client.protocol.set_writer(StdoutWriter(writer))
+    reading = asyncio.create_task(
+        run_async(stop_event=threading.Event(), reader=reader, protocol=client.protocol)
+    )
+
+    def serve() -> None:
+        with os.fdopen(to_server, "rb") as stdin, os.fdopen(from_server, "wb") as stdout:
+            create().start_io(cast("BinaryIO", MessageInput(stdin)), stdout)
+
+    before = os.getcwd()
+    os.chdir(folder)
+    server = threading.Thread(target=serve)
+    server.start()
+
+    async def end() -> None:
+        await loop.run_in_executor(None, server.join, PATIENCE)
+        os.chdir(before)
+        await asyncio.wait_for(reading, PATIENCE)
+        transport.close()
+        writer.close()
+
+    return end

@@ -43,7 +43,8 @@ async def explained(shown: Editor, uri: str, where: lsp.Range, **options: Any) -
 
 def test_a_finding_and_the_key_at_the_cursor_are_explained(tmp_path: Path) -> None:
     async def story() -> tuple[list[str], list[str], list[str], list[tuple[str, str]]]:
-        async with editor(tmp_path, can=shows_documents()) as shown:
+        # The pages are removed when the process ends.
+        async with editor(tmp_path, can=shows_documents(), own_process=True) as shown:
             uri = shown.open(tmp_path / "a.yml", TYPO)
             finding = await explained(shown, uri, here(TYPO, "num_epochss"))
             key = await explained(shown, uri, here(TYPO, "type: "))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.server.half_typed import Readable, emptied_lines, readable
 from cfglint.source.languages.named import language
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
+from tests.draws import each
 
 EARLIER = "a: 1\nb: 2\nc:\n  d: 3\ne: 4\n"
 
@@ -30,8 +29,8 @@ def test_a_text_that_can_be_read_is_itself() -> None:
     assert read("a: 1\nnew: 2\n") == Readable("a: 1\nnew: 2\n")
 
 
-@pytest.mark.parametrize("half", ["sample_pa", "key: [", "key: {", 'key: "', "key: 'it", "- "])
-@pytest.mark.parametrize("line", range(5))
+@each("half", ["sample_pa", "key: [", "key: {", 'key: "', "key: 'it", "- "])
+@each("line", range(5))
 def test_a_line_that_is_added_is_left_out(half: str, line: int) -> None:
     lines = EARLIER.splitlines(keepends=True)
     lines.insert(line, f"{half}\n")

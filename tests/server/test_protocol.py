@@ -7,11 +7,11 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-
-import pytest
+from typing import Any, BinaryIO, cast
 
 from cfglint.server.features import create
 from cfglint.server.protocol import MessageInput
+from tests.draws import each
 
 
 def test_nothing_is_kept_of_a_notification() -> None:
@@ -39,20 +39,41 @@ def message(**content: object) -> bytes:
 INITIALIZE = message(id=1, method="initialize", params={"capabilities": {}, "processId": None})
 
 
-def answers(sent: bytes) -> tuple[int, list[dict[str, object]]]:
-    """The exit code, and what the server answers to bytes and the end of its input."""
+class _Output(io.BytesIO):
+    """What stays readable when the server closes it."""
+
+    def close(self) -> None:
+        pass
+
+
+def answered(output: bytes) -> list[dict[str, Any]]:
+    bodies = output.split(b"Content-Length: ")[1:]
+    return [json.loads(body.split(b"\r\n\r\n", 1)[1]) for body in bodies]
+
+
+def answers(sent: bytes) -> list[dict[str, Any]]:
+    """What the server answers to bytes and the end of its input."""
+    output = _Output()
+    create().start_io(cast("BinaryIO", MessageInput(io.BytesIO(sent))), output)
+    return answered(output.getvalue())
+
+
+LAST = message(id=3, method="shutdown") + message(method="exit")
+
+
+def test_the_command_answers_on_its_standard_output() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "cfglint", "server"],
-        input=sent,
+        input=INITIALIZE + LAST,
         capture_output=True,
         check=False,
         timeout=60,
     )
-    bodies = done.stdout.split(b"Content-Length: ")[1:]
-    return done.returncode, [json.loads(body.split(b"\r\n\r\n", 1)[1]) for body in bodies]
+    assert done.returncode == 0
+    assert [one["id"] for one in answered(done.stdout) if "id" in one] == [1, 3]
 
 
-@pytest.mark.parametrize(
+@each(
     ("method", "params"),
     [
         ("textDocument/hover", {"textDocument": 5}),
@@ -63,15 +84,13 @@ def answers(sent: bytes) -> tuple[int, list[dict[str, object]]]:
 )
 def test_a_request_of_another_form_is_answered(method: str, params: object) -> None:
     request = message(id="a", method=method, params=params)
-    last = message(id=3, method="shutdown") + message(method="exit")
-    code, got = answers(INITIALIZE + request + last)
-    assert code == 0
+    got = answers(INITIALIZE + request + LAST)
     by_id = {one["id"]: one for one in got if "id" in one}
     assert by_id.keys() == {1, "a", 3}
     assert "error" in by_id["a"]
 
 
-@pytest.mark.parametrize(
+@each(
     "sent",
     [
         b"Content-Length: abc\r\n\r\n{}",

@@ -33,7 +33,7 @@ def in_passing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Teller]:
     Such stories share one, as the files that are open in an editor do.
     """
     loop = asyncio.new_event_loop()
-    running = editor(tmp_path_factory.mktemp("workspace"))
+    running = editor(tmp_path_factory.mktemp("workspace"), own_process=True)
     shown = loop.run_until_complete(running.__aenter__())
 
     def tell(story: Callable[[Editor], Awaitable[T]], /) -> T:

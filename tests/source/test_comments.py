@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from yaml.tokens import ScalarToken
@@ -11,6 +10,7 @@ from cfglint.source.comments import find_comments
 from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
+from tests.draws import each, examples
 from tests.strategies import documents, mutated
 
 
@@ -46,7 +46,7 @@ def found(text: str, *, pure: bool = False) -> list[tuple[int, str]]:
     return [(comment.span.start, comment.text) for comment in comments]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "comments"),
     [
         ("a: 1\n", []),
@@ -73,7 +73,7 @@ def test_own_line() -> None:
     assert [comment.own_line for comment in comments] == [True, True, False, True]
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(80), deadline=None, suppress_health_check=list(HealthCheck))
 @given(documents() | mutated())
 def test_every_comment_is_found(text: str) -> None:
     source = SourceText.from_str(text)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.draws import each
 from tests.source.oracle import REFUSED, assert_read_alike, assert_same, oracle, read
 from tests.strategies import SPELLINGS
 
@@ -76,7 +75,7 @@ DOCUMENTS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("spelling", SCALARS, ids=lambda text: ascii(text)[:40])
+@each("spelling", SCALARS)
 def test_scalar(spelling: str) -> None:
     for text in (
         f"a: {spelling}\n",
@@ -89,7 +88,7 @@ def test_scalar(spelling: str) -> None:
         assert_read_alike(text)
 
 
-@pytest.mark.parametrize("text", DOCUMENTS, ids=lambda text: ascii(text)[:40])
+@each("text", DOCUMENTS)
 def test_document(text: str) -> None:
     assert_read_alike(text)
     assert_read_alike(text.replace("\n", "\r\n"))
@@ -104,7 +103,7 @@ def test_the_lists_hold_enough_that_is_read() -> None:
     assert sum(isinstance(read(f"a: {text}\n"), dict) for text in SCALARS) > len(SCALARS) / 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "value"),
     [
         ("1e-5", "1e-5"),
@@ -126,7 +125,7 @@ def test_values_that_matter(text: str, value: object) -> None:
     assert_same(read(f"a: {text}\n"), {"a": value})
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "a: !!str {=: x}\n",

@@ -10,13 +10,14 @@ from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
 from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
+from tests.draws import examples
 from tests.odd_yaml import odd_documents
 from tests.source.oracle import assert_read_alike, assert_same, oracle
 from tests.strategies import documents, mutated
 
 #: The line breaks of YAML 1.1.
 _BREAKS = frozenset("\n\r\x85\u2028\u2029")
-QUICK = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @QUICK
@@ -31,7 +32,7 @@ def test_mutated_documents(text: str) -> None:
     assert_read_alike(text)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=list(HealthCheck))
 @given(odd_documents())
 def test_odd_documents(text: str) -> None:
     assert_read_alike(text)

@@ -10,6 +10,7 @@ from cfglint.source.document import Document, Path, format_path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
+from tests.draws import each
 
 TEXT = """\
 base: &base
@@ -100,7 +101,7 @@ def test_walk_meets_each_written_value_once(document: Document) -> None:
     assert ("run", "name") not in [path for path, _, _ in document.walk()]
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "shown"),
     [
         ((), ""),

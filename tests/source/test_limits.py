@@ -17,6 +17,7 @@ from cfglint.source.languages.yaml import compose
 from cfglint.source.languages.yaml_builder import MAX_DEPTH, MAX_NODES
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
+from tests.draws import each
 
 SECONDS = 2.0
 MEGABYTES = 80
@@ -47,7 +48,7 @@ def bomb(levels: int, *, mapping: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kind", "start"),
     [
         ("a: " + "[" * 100_000, ProblemKind.TOO_DEEP, 3 + MAX_DEPTH - 1),
@@ -92,7 +93,6 @@ def bomb(levels: int, *, mapping: bool) -> str:
         ("a:\t1\n" * 100_000, None, None),
         ("%YAML 1.1\n" * 30_000 + "---\na: 1", ProblemKind.TOO_LARGE, 0),
     ],
-    ids=lambda value: ascii(value)[:30] if isinstance(value, str) else None,
 )
 def test_problem(text: str, kind: ProblemKind | None, start: int | None) -> None:
     error = problem(text)
@@ -102,7 +102,7 @@ def test_problem(text: str, kind: ProblemKind | None, start: int | None) -> None
         assert error.span.start == start
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "a: " + "[" * (MAX_DEPTH - 1) + "]" * (MAX_DEPTH - 1),
@@ -115,7 +115,6 @@ def test_problem(text: str, kind: ProblemKind | None, start: int | None) -> None
         "".join(f"k{n}: &a{n} x\n" for n in range(30_000)),
         "a: " + "1" * 300_000 + ".5",
     ],
-    ids=lambda text: ascii(text)[:30],
 )
 def test_large_but_read(text: str) -> None:
     with bounded():
@@ -179,7 +178,7 @@ def test_file_of_exactly_the_limit(tmp_path: Path, runner: Runner) -> None:
     assert ProblemKind.TOO_LARGE.value not in [found.name for found in report.diagnostics]
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "kind"),
     [
         (b"a: \xff\n", ProblemKind.NOT_UTF8),

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from cfglint.source.pure_loader import PureLoader
+from tests.draws import each
 
 
 def outcome(text: str, loader: Any) -> object:
@@ -17,8 +18,8 @@ def outcome(text: str, loader: Any) -> object:
         return str(error)
 
 
-@pytest.mark.parametrize("place", ["{}", "a: x{}y\nb: 1", "# {}\na: 1"])
-@pytest.mark.parametrize("code", [*range(0x180), 0x2028, 0xD7FF, 0xD800, 0xFFFE, 0x1F600])
+@each("place", ["{}", "a: x{}y\nb: 1", "# {}\na: 1"])
+@each("code", [*range(0x180), 0x2028, 0xD7FF, 0xD800, 0xFFFE, 0x1F600])
 def test_it_accepts_what_pyyaml_does(place: str, code: int) -> None:
     text = place.format(chr(code))
     assert outcome(text, PureLoader) == outcome(text, yaml.SafeLoader)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-import pytest
-
 from cfglint.source.python_defaults import Defaults
 from cfglint.source.python_scopes import Scopes
+from tests.draws import each
 
 HEAD = (
     "import argparse, os\nfrom dataclasses import dataclass, field\np = argparse.ArgumentParser()\n"
@@ -26,7 +25,7 @@ def asked(body: str) -> tuple[Any, str] | None:
     return None if found is None else (found.value, found.name)
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "default"),
     [
         ("'--lr', type=float, default=1e-4", 1e-4),
@@ -57,7 +56,7 @@ def test_options(words: str, default: Any) -> None:
     assert found is None or found[1] in ("--lr", "--other")
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         f"p.add_argument('--lr', default=1)\np.add_argument('--lr', default=2)\n{ARGS}ask(a.lr)",
@@ -98,7 +97,7 @@ CLASS = (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "found"),
     [
         (f"{CLASS}s = S()\nask(s.lr)", (2.0, "S.lr")),
@@ -120,7 +119,7 @@ def test_fields_of_classes(body: str, found: tuple[Any, str] | None) -> None:
     assert asked(body) == found
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "found"),
     [
         ("D = {'lr': 2.0}\nask(D['lr'])", (2.0, "D['lr']")),

@@ -9,6 +9,7 @@ import pytest
 from cfglint import Linter
 from cfglint.source.python_guards import guarded
 from cfglint.source.python_names import last_name
+from tests.draws import each
 
 IMPORT = "import inspect, trl\nfrom importlib import metadata\nfrom trl import SFTConfig, __version__ as release\n"
 OLD = "SFTConfig(output_dir='out', max_seq_length=8)"
@@ -26,7 +27,7 @@ def is_guarded(text: str) -> bool:
     return any(old.lineno in one for one in lines)
 
 
-@pytest.mark.parametrize(
+@each(
     ("handler", "expected"),
     [
         (f"except TypeError:\n    a = {NEW}", True),
@@ -50,7 +51,7 @@ def test_a_call_after_another_one_was_refused() -> None:
     assert is_guarded(f"try:\n    a = {NEW}\nexcept TypeError:\n    a = {OLD}\n")
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "condition", "expected"),
     [
         ("", "trl.__version__ < '0.20'", True),

@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 import time
 
-import pytest
-
 from cfglint.source.python_loads import LoadedPart, Loads, Treatment
 from cfglint.source.python_scopes import Scopes
+from tests.draws import each
 
 HEAD = "import json, yaml\nfrom omegaconf import OmegaConf\n"
 LOAD = "c = yaml.safe_load(open('x.yaml'))\n"
@@ -30,7 +29,7 @@ def file_of(path: str, before: str = "") -> str | None:
     return None if found is None else ("./" if found.file.beside else "") + found.file.text
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "expected"),
     [
         ("'a/b.yaml'", "a/b.yaml"),
@@ -55,7 +54,7 @@ def test_the_file_that_is_loaded(path: str, expected: str | None) -> None:
     assert file_of(path) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "expected"),
     [
         ("p.add_argument('--config', '-c', default='x')\n", "x"),
@@ -80,7 +79,7 @@ def test_the_default_of_an_option(before: str, expected: str | None) -> None:
     assert file_of("a.config", "a = parse()\n" + before) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "at"),
     [
         (LOAD + "ask(c)\n", ()),
@@ -116,7 +115,7 @@ def test_the_part_that_is_meant(body: str, at: tuple[object, ...] | None) -> Non
     assert (None if found is None else found.at) == at
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "changed", "handed", "read"),
     [
         ("print(c, len(c['a']), c['b'] + 1, f'{c}', 'x' in c)\n", set(), set(), {("a",), ("b",)}),
@@ -167,7 +166,7 @@ def test_many_steps_are_not_followed() -> None:
     assert time.perf_counter() - start < 20
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "language"),
     [
         ("OmegaConf.load('x.yaml')", "omegaconf"),

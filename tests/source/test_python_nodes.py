@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
-
 from cfglint.source.python_nodes import children, every
+from tests.draws import each
 
 #: They say how something is used, or are operators.
 _LEFT_OUT = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop)
@@ -17,7 +16,7 @@ def wanted(node: ast.AST) -> list[ast.AST]:
     return [one for one in ast.iter_child_nodes(node) if not isinstance(one, _LEFT_OUT)]
 
 
-@pytest.mark.parametrize("path", sorted(Path(ast.__file__).parent.glob("[a-d]*.py")), ids=str)
+@each("path", sorted(Path(ast.__file__).parent.glob("[a-d]*.py")))
 def test_nothing_but_operators_and_contexts_is_left_out(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 
-import pytest
-
 from cfglint.source.python_names import last_name
 from cfglint.source.python_objects import ObjectOrigin, Objects
 from cfglint.source.python_scopes import Scopes
+from tests.draws import each
 
 THROUGH, METHODS = frozenset({"wrap", "prepare"}), frozenset({"to"})
 
@@ -30,7 +29,7 @@ def shown(code: str) -> str:
     return " ".join(names) + ("" if found.item is None else f" {found.item}")
 
 
-@pytest.mark.parametrize(
+@each(
     ("code", "expected"),
     [
         ("ask(load())", "load"),
@@ -68,7 +67,7 @@ def test_what_makes_an_object(code: str, expected: str) -> None:
     assert shown(code) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("code", "used"),
     [
         ("m = load()\nask(m)", set()),

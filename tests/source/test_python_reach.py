@@ -8,12 +8,13 @@ import pytest
 
 from cfglint import Linter
 from cfglint.source.python_reach import unreached
+from tests.draws import each
 
 HELPER = "def helper(): pass\n"
 MAIN = "if __name__ == '__main__': main()\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         (HELPER + MAIN, [range(1, 2)]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
+from tests.draws import each
 
 CHECKS = {
     "patterns are compiled at their first use": """
@@ -44,7 +44,7 @@ CHECKS = {
 }
 
 
-@pytest.mark.parametrize("check", CHECKS.values(), ids=CHECKS.keys())
+@each("check", CHECKS.values())
 def test_import(check: str) -> None:
     lines = [
         *(

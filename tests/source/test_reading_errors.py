@@ -7,6 +7,7 @@ import pytest
 from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 #: Text, kind, cause, place, details, and the title of the edit that mends it.
 REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] = [
@@ -232,7 +233,7 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
 ]
 
 
-@pytest.mark.parametrize(("text", "kind", "cause", "place", "details", "title"), REFUSED)
+@each(("text", "kind", "cause", "place", "details", "title"), REFUSED)
 def test_refused(
     text: str,
     kind: str,

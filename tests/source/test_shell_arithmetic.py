@@ -5,11 +5,10 @@ from __future__ import annotations
 import shutil
 import subprocess
 
-import pytest
-
 from cfglint.source import shell_words
 from cfglint.source.shell_arithmetic import computed
 from cfglint.source.shell_values import ShellVariables
+from tests.draws import each
 
 KNOWN = {"gpus": 4, "nodes": 2}
 EXPRESSIONS = [
@@ -20,7 +19,7 @@ EXPRESSIONS = [
 ]
 
 
-@pytest.mark.parametrize("written", EXPRESSIONS)
+@each("written", EXPRESSIONS)
 def test_a_number(written: str) -> None:
     bash = shutil.which("bash")
     assert bash is not None
@@ -29,7 +28,7 @@ def test_a_number(written: str) -> None:
     assert computed(written, KNOWN.get) == theirs
 
 
-@pytest.mark.parametrize(
+@each(
     "written",
     [
         *(

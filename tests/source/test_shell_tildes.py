@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 
-import pytest
-
 from cfglint.source.shell_values import ShellVariables
 from cfglint.source.shell_words import read
+from tests.draws import each
 
 
 def value(text: str) -> str:
@@ -18,7 +17,7 @@ def value(text: str) -> str:
     return ShellVariables(script, text).expanded(script.statements[-1])[1].text
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         *(("x=~/data/a", "$HOME/data/a"), ("x=~", "$HOME"), ("export x=~/a", "$HOME/a")),

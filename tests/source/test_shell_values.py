@@ -8,6 +8,7 @@ import pytest
 
 from cfglint.source.shell_values import ExpandedWord, ShellVariables
 from cfglint.source.shell_words import read
+from tests.draws import each
 
 
 def last(text: str) -> list[ExpandedWord]:
@@ -36,7 +37,7 @@ def test_variables_of_variables() -> None:
     assert (words[1].text, words[1].open, words[1].many) == ("$1 conf.json", True, False)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "run $x",
@@ -75,7 +76,7 @@ def test_what_is_set_later_is_not_known() -> None:
     assert ShellVariables(script, text).expanded(script.statements[0])[1].open
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "source env.sh\nx=1\nrun $x",
@@ -123,7 +124,7 @@ def test_lists_are_expanded(text: str, words: list[str]) -> None:
     assert [(one.text, one.open) for one in found[1:]] == [(word, False) for word in words]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         'if x; then\nA=(x)\nfi\nrun "${A[@]}"',
@@ -181,7 +182,7 @@ def test_words_read_from_a_here_document_have_their_places_in_it() -> None:
     assert text[words[2].start : words[2].end] == "ck/$n/\\\nx"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "read -r -d '' x <<'EOF'\n--lr 1\nEOF\nrun $x",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.source.shell_words import RawWord, SimpleCommand, read
+from tests.draws import each
 
 
 def text_of(word: RawWord) -> str:
@@ -19,7 +18,7 @@ def statements(text: str) -> tuple[SimpleCommand, ...]:
     return read(text).statements
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "words"),
     [
         ("a b\tc", ["a", "b", "c"]),
@@ -111,7 +110,7 @@ def test_comments_have_their_place() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["a 'b", 'a "b', "a `b", "a $(b 'c"])
+@each("text", ["a 'b", 'a "b', "a `b", "a $(b 'c"])
 def test_a_quote_that_is_never_closed(text: str) -> None:
     assert read(text).open_quote is not None
     assert read("a 'b'").open_quote is None

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import subprocess
 
-import pytest
-
 from cfglint.source.shell_values import ExpandedWord, ShellVariables
 from cfglint.source.shell_words import read
 from cfglint.source.started_words import started
+from tests.draws import each
 
 
 def last(text: str) -> list[ExpandedWord]:
@@ -17,7 +16,7 @@ def last(text: str) -> list[ExpandedWord]:
     return ShellVariables(script, text).expanded(script.statements[-1])
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "x='a b'\nx+=' c'\nx=\"$x d\"\nshow $x",

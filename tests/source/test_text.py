@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
+from tests.draws import each
 
 broken_lines = st.text(st.sampled_from("ab\r\n\u2028é"), max_size=20)
 
@@ -43,7 +44,7 @@ def test_lines(text: str) -> None:
     assert source.line_count() == max(1, len(lines) - (lines[-1] == ""))
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "newline"),
     [
         ("", "\n"),
@@ -58,7 +59,7 @@ def test_newline(text: str, newline: str) -> None:
     assert SourceText(text).newline == newline
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "offset", "readable", "encoding"),
     [
         (b"a: \xe9\n", 3, "a: ", "Latin-1 or Windows-1252"),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.answers.logs.failures import Failure, failures
 from cfglint.answers.logs.lines import lines
 from cfglint.answers.logs.parts import LogPart
+from tests.draws import each
 
 
 def found(text: str) -> list[Failure]:
@@ -51,7 +50,7 @@ def test_an_exception_of_no_other_type_is_one() -> None:
     assert shown("2026 Exceptions: 3\n") == []
 
 
-@pytest.mark.parametrize(
+@each(
     "after",
     ["[2026-01-01 00:00:00] x", "E0409 12:00:00 x", "Traceback (most recent call last):", "10%|#"],
 )
@@ -76,7 +75,7 @@ def test_what_several_ranks_say_is_one_failure() -> None:
     assert shown(text) == [("0", "ValueError", "same")]
 
 
-@pytest.mark.parametrize("mark", ["[default2]:", "[rank2]: ", "2: ", "(main_task pid=2) "])
+@each("mark", ["[default2]:", "[rank2]: ", "2: ", "(main_task pid=2) "])
 def test_marks_of_ranks(mark: str) -> None:
     assert shown(f"{mark}ValueError: x\n") == [("2", "ValueError", "x")]
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 
-import pytest
-
 from cfglint.answers.logs.failures import Failure
 from cfglint.answers.logs.lacked import account, lacked_name
+from tests.draws import each
 
 
 def failure(message: str, *files: str) -> Failure:
@@ -40,7 +39,7 @@ def test_the_release_in_the_log_tells_which_end_it_is() -> None:
     assert "newer" in account(lacked, {"transformers": "4.41.2"})
 
 
-@pytest.mark.parametrize(
+@each(
     "message",
     [
         "cannot import name 'helper' from 'my.module' (/x.py)",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.answers.logs.failures import Failure
 from cfglint.answers.logs.refused import refused_keys
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "message", "found"),
     [
         (

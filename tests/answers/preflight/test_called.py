@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.answers.preflight.called import unknown_words
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("command", "text"),
     [
         (
@@ -46,7 +45,7 @@ def test_what_certainly_fails(command: str, text: str) -> None:
     assert (found.text, found.fails) == (text, True)
 
 
-@pytest.mark.parametrize(
+@each(
     ("command", "text"),
     [
         ("axolotl bake x.yml", "`bake` is not a command of `axolotl` that cfglint knows"),
@@ -74,7 +73,7 @@ def test_what_may_fail(command: str, text: str) -> None:
     assert (found.text, found.fails) == (text, False)
 
 
-@pytest.mark.parametrize(
+@each(
     "command",
     [
         "axolotl train x.yml --any-option 1",

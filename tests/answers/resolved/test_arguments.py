@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
+from tests.draws import each
 from tools.framework_parity.effective import differences, recorded
 
 HERE = Path(__file__).resolve().parent
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "files", "releases"),
     [
         ("llamafactory", 160, 4),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cfglint.answers.resolved.changes import EffectiveChange
 from cfglint.answers.resolved.resolve import EffectiveValue, Undecided
+from tests.draws import each
 
 DEFAULT = "default of axolotl 0.21.0"
 
@@ -18,7 +17,7 @@ def value(
     return EffectiveValue(path, held, None, reason)
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "inert"),
     [
         (value(False), True),

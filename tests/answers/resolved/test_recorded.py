@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
+from tests.draws import each
 from tools.parity.effective import differences
 
 HERE = Path(__file__).resolve().parent
@@ -49,7 +48,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("release", "name"), CASES)
+@each(("release", "name"), CASES)
 def test_a_file_ends_as_in_the_release(release: str, name: str) -> None:
     files = RECORDED[release]
     flat: dict[str, Any] = dict(files["first"])

@@ -16,6 +16,7 @@ from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.document import format_path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import each, examples
 
 AXOLOTL = Axolotl()
 BASE = """\
@@ -38,7 +39,7 @@ def entries(found: Effective) -> dict[str, EffectiveValue]:
     return {format_path(entry.path): entry for entry in found.entries}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "release", "path", "value"),
     [
         ("", "0.21.0", "sequence_len", 512),
@@ -166,7 +167,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     config=st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=12),
     release=st.sampled_from(["0.5.2", "0.6.0", "0.12.2", "0.17.0", "0.21.0"]),

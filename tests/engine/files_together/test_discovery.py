@@ -16,6 +16,7 @@ from cfglint.engine.files_together.discovery import FoundFile, discover
 from cfglint.files.base import FolderEntry
 from cfglint.files.disk import Disk
 from cfglint.files.memory import InMemory
+from tests.draws import each
 
 
 def make(folder: Path, *names: str, **ignores: str) -> None:
@@ -199,7 +200,7 @@ class Guarded(InMemory):
         return super().read(path, limit, pipes=pipes)
 
 
-@pytest.mark.parametrize(
+@each(
     ("named", "number", "said"),
     [
         ("runs", errno.EACCES, ["runs/secret: cannot be read: Permission denied"]),

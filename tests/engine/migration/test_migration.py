@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.engine.migration.one_text import Migration, migrate
 from cfglint.engine.severity.written_for import WrittenFor, written_for
 from cfglint.roles.framework import load_framework
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import each
 from tests.linting import environment, lint
 
 BASE = """\
@@ -146,7 +145,7 @@ def test_a_plain_check_does_not_know_the_steps() -> None:
     assert not [found for found in lint(text) if found.code.startswith("MIG")]
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "expected"),
     [
         ("sdp_attention: true\n", "attn_implementation: sdpa\n"),
@@ -168,7 +167,7 @@ def test_forwards(before: str, expected: str) -> None:
     assert after(before) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "release", "expected"),
     [
         ("attn_implementation: flash_attention_2\n", "0.16.1", "flash_attention: true\n"),
@@ -204,7 +203,7 @@ def test_message_fields_of_preference_data_stay() -> None:
     assert "message_property_mappings" not in migrated(data + "rl: kto\n").result.text
 
 
-@pytest.mark.parametrize(
+@each(
     ("refusing", "expected"),
     [
         ({}, WrittenFor("0.21.0", 0)),
@@ -225,7 +224,7 @@ def test_what_a_release_refuses_counts_as_two_keys(
     assert found == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("", WrittenFor("0.21.0", 0)),

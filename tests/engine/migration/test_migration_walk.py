@@ -13,6 +13,7 @@ from cfglint.engine.migration.walk import Walk, walked
 from cfglint.engine.settings.selection import EVERY_STEP
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
+from tests.draws import each
 from tests.engine.migration.test_migration import BASE
 from tests.linting import environment
 
@@ -48,8 +49,8 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("release", ["0.21.0", "0.16.1", "0.8.1"])
-@pytest.mark.parametrize("text", TEXTS)
+@each("release", ["0.21.0", "0.16.1", "0.8.1"])
+@each("text", TEXTS)
 def test_together_and_one_by_one_give_the_same(text: str, release: str) -> None:
     together, alone = (walk(text, release, one_by_one=each) for each in (False, True))
     assert together.safe == alone.safe

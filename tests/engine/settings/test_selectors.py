@@ -17,11 +17,12 @@ from cfglint.engine.settings.selection import Selection
 from cfglint.engine.settings.selectors import meant, per_file_option, selector, severity_option
 from cfglint.knowledge.rules.knowledge import load_knowledge
 from tests.cli.files import MISSPELT
+from tests.draws import each
 
 AXOLOTL = load_knowledge("axolotl")
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "wanted"),
     [
         ("KEY001", "KEY001"),
@@ -159,7 +160,7 @@ def test_what_only_other_releases_do_stays_a_note(tmp_path: Path) -> None:
     assert dict(found(path, **unsure, severity=("PAK001=error",))) == {"PAK001": "note"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("options", "said"),
     [
         ({"select": ("KEYY",)}, "unknown rule 'KEYY'"),

@@ -11,6 +11,7 @@ from cfglint import lint_file
 from cfglint.engine.severity.assumed import old_release, only_if_certain, release_of_day
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.knowledge.releases.table import Releases
+from tests.draws import each
 from tests.linting import lint
 
 TRAINING = """\
@@ -39,7 +40,7 @@ def severities(text: str, framework: str, *target: str) -> dict[str, str]:
     return {one.code: one.severity for one in found if one.severity != "note"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "framework", "target", "code", "severity"),
     [
         # DeepSpeed looks at the keys of this section since 0.17.3.
@@ -219,7 +220,7 @@ def test_the_oldest_release_that_is_not_out_of_date() -> None:
     assert old_release(of_three("axolotl==0.3.0")) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("day", "release"),
     [
         ("2023-05-05", "0.1.0"),

@@ -14,6 +14,7 @@ from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
+from tests.draws import each
 
 AXOLOTL = Axolotl()
 TARGET = build_environment(AXOLOTL.releases)
@@ -31,7 +32,7 @@ def ignored(text: str, selection: Selection = FAMILIES) -> tuple[str, tuple[str,
     return outcome.source.text, outcome.left
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after"),
     [
         ("made_up: 1\n", f"# cfglint: ignore[KEY001] {REASON}\nmade_up: 1\n"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import LintResult, lint_source
@@ -11,6 +9,7 @@ from cfglint.engine.settings.selection import Selection
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 AXOLOTL = Axolotl()
 TARGET = build_environment(AXOLOTL.releases)
@@ -29,7 +28,7 @@ def codes(text: str, selection: Selection = FAMILIES) -> list[str]:
     return [found.code for found in lint(text, selection).diagnostics]
 
 
-@pytest.mark.parametrize(
+@each(
     ("lines", "expected"),
     [
         ("made_up_key: 1\n", ["KEY001"]),
@@ -81,7 +80,7 @@ def codes(text: str, selection: Selection = FAMILIES) -> list[str]:
         ("chat_template_jinja: |\n  # cfglint: ignore[KEY001]\n", []),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_what_is_silenced(lines: str, expected: list[str], newline: str) -> None:
     assert codes((HEAD + lines).replace("\n", newline)) == expected
 
@@ -106,7 +105,7 @@ def test_place_of_a_stale_code() -> None:
     assert text[found.span.start : found.span.end] == "YML020"
 
 
-@pytest.mark.parametrize(
+@each(
     ("lines", "after"),
     [
         ("seed: 1  # cfglint: ignore[KEY001] why\n", "seed: 1\n"),
@@ -130,7 +129,7 @@ def test_place_of_a_stale_code() -> None:
         ("# cfglint: ignore-file[YML020]\nseed: 1 # keep\n", "seed: 1 # keep\n"),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_removal_takes_exactly_the_comment(lines: str, after: str | None, newline: str) -> None:
     text = (HEAD + lines).replace("\n", newline)
     outcome = fix_source(SourceText(text), Case.of_text(AXOLOTL, TARGET, FAMILIES))
@@ -138,7 +137,7 @@ def test_removal_takes_exactly_the_comment(lines: str, after: str | None, newlin
     assert outcome.source.text == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("comment", "said"),
     [
         ("ignore[KEY00]", None),

@@ -21,6 +21,7 @@ from cfglint.runs.settings.sweeps import sweep_from_bytes
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
+from tests.draws import each, examples
 
 AXOLOTL = Axolotl()
 TARGET = build_environment(AXOLOTL.releases)
@@ -73,7 +74,7 @@ VALUES = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.dictionaries(KEYS, VALUES, min_size=1),
     st.dictionaries(KEYS, st.lists(VALUES, min_size=1, max_size=3), max_size=3),
@@ -97,7 +98,7 @@ def test_anchors_merges_and_repeated_keys_of_the_config() -> None:
     assert values(config, sweep) == [{"a": 6, "b": 2, "lr": 5, "old": 3, "x": 7}]
 
 
-@pytest.mark.parametrize(
+@each(
     "sweep",
     [
         "optimzer: [a, b]\nwarmup_steps: [0, 10]\nlearning_rate: [1e-5, 2, 0.00001]\n",

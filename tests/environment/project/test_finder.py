@@ -9,6 +9,7 @@ import pytest
 from cfglint.environment.project.file_kinds import kind_of
 from cfglint.environment.project.finder import Finder
 from cfglint.files.disk import Disk
+from tests.draws import each
 
 
 def test_ranks() -> None:
@@ -130,7 +131,7 @@ KINDS: list[tuple[str, tuple[str, int] | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "kind"), KINDS)
+@each(("name", "kind"), KINDS)
 def test_kinds(name: str, kind: tuple[str, int] | None) -> None:
     assert kind_of(name) == kind
 

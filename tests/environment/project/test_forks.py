@@ -10,6 +10,7 @@ from cfglint import lint_file
 from cfglint.environment.project.forks import fork_at, package_of
 from cfglint.environment.project.readers.clones import read as clones
 from cfglint.report.target import as_data, described
+from tests.draws import each
 
 CONFIG = (
     "model_name_or_path: a/b\nstage: sft\ndo_train: true\nfinetuning_type: lora\ntemplate: {template}\n"
@@ -19,7 +20,7 @@ OURS = "git+https://github.com/hiyouga/LLaMA-Factory.git"
 THEIRS = "git+https://github.com/someone/LLaMA-Factory.git"
 
 
-@pytest.mark.parametrize(
+@each(
     ("address", "fork"),
     [
         (OURS, ""),

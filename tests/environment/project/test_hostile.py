@@ -6,8 +6,6 @@ import contextlib
 import time
 from collections.abc import Callable
 
-import pytest
-
 from cfglint.environment.project.readers import (
     clones,
     conda,
@@ -20,6 +18,7 @@ from cfglint.environment.project.readers import (
     toml_locks,
 )
 from cfglint.environment.project.stated_versions import UnreadableFileError
+from tests.draws import drawn, each, product
 
 SIZE = 150_000
 URL = "https://github.com/a/axolotl"
@@ -49,11 +48,12 @@ def _plain(text: str) -> str:
     return text.replace('"', "").replace("\n", " ")
 
 
-@pytest.mark.parametrize("reader", READERS)
+@product
+@each("reader", READERS)
 def test_no_text_takes_long(reader: str) -> None:
     texts = ["a" + " " * SIZE + "b", "git+https://a/" + "a/" * (SIZE // 2) + "@"]
     texts += [part * (SIZE // len(part)) for part in PARTS]
-    for text in texts:
+    for text in drawn(texts, 6, reader):
         started = time.process_time()
         with contextlib.suppress(UnreadableFileError):
             READERS[reader](text)

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from cfglint.environment.project.readers import launch, requirements, toml_locks
+from tests.draws import each
 
 ROWS = [
     ("an open address in uv.lock", "uv.lock", '[[package]]\nname = "peft"\nsource = { url = "x/', ".whl#"),
@@ -18,7 +19,7 @@ ROWS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("file", "start", "pump"), [r[1:] for r in ROWS], ids=[r[0] for r in ROWS])
+@each(("file", "start", "pump"), [r[1:] for r in ROWS])
 def test_it_takes_no_longer_than_its_size(file: str, start: str, pump: str) -> None:
     text = start + pump * (100_000 // len(pump)) + "x.whl\n"
     started = time.process_time()

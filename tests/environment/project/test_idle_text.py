@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 
-import pytest
-
 from cfglint.environment.project.idle_text import without_idle_text
+from tests.draws import each
 
 COMMAND = "pip install trl==0.12.0"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         f": {COMMAND}\n",
@@ -33,7 +32,7 @@ def test_what_a_script_does_not_run(text: str) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         f"{COMMAND}\n",
@@ -57,9 +56,7 @@ def test_what_a_page_hides() -> None:
     assert without_idle_text("a.py", text) == text
 
 
-@pytest.mark.parametrize(
-    "line", ["if false; then\n", ": '\n", ": <<A\n", "echo '\n", ";" * 20 + "\n", "<!--\n"]
-)
+@each("line", ["if false; then\n", ": '\n", ": <<A\n", "echo '\n", ";" * 20 + "\n", "<!--\n"])
 def test_time_grows_with_the_text(line: str) -> None:
     for path in ("a.sh", "a.md"):
         started = time.process_time()

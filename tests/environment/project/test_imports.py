@@ -13,6 +13,7 @@ from cfglint.environment.project.projects import Projects
 from cfglint.files.disk import Disk
 from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import releases_of
+from tests.draws import each
 
 VERSIONS = releases_of("trl").versions
 OLD = "from trl import SFTTrainer, DataCollatorForCompletionOnlyLM\n"
@@ -27,7 +28,7 @@ def names(text: str) -> list[str]:
     return [f"{one.name} at {one.place.line}:{one.place.column}" for one in read("a.py", text)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "found"),
     [
         (OLD, ["DataCollatorForCompletionOnlyLM at 1:29"]),
@@ -47,7 +48,7 @@ def test_read(text: str, found: list[str]) -> None:
     assert names(text) == found
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "spec"),
     [
         (OLD, "<0.20.0"),

@@ -12,6 +12,7 @@ from cfglint.environment.project.projects import Projects
 from cfglint.environment.project.stated_versions import Hardware, Place
 from cfglint.files.disk import Disk
 from cfglint.runs.starts import commands
+from tests.draws import each
 
 SLURM = "#!/bin/bash\n#SBATCH --nodes={nodes}\n#SBATCH --gres=gpu:a100:8\n"
 SKY = "num_nodes: 2\nresources:\n  accelerators: H100:8\nrun: |\n  {run}\n"
@@ -199,9 +200,7 @@ def test_the_kind_of_gpu(tmp_path: Path) -> None:
     assert found["gpu"] == "a100"
 
 
-@pytest.mark.parametrize(
-    "name", ["a.sbatch", "b.slurm", "sft_slurm.sh", "train_8b.sh", "submit.sh"]
-)
+@each("name", ["a.sbatch", "b.slurm", "sft_slurm.sh", "train_8b.sh", "submit.sh"])
 def test_names_of_scripts(name: str) -> None:
     assert kind_of(name) == ("launch", 13)
 
@@ -326,7 +325,7 @@ WORLDS: list[tuple[str, tuple[int | None, int | None, int | None, bool, str]]] =
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), WORLDS)
+@each(("text", "expected"), WORLDS)
 def test_processes_of_a_line(
     text: str, expected: tuple[int | None, int | None, int | None, bool, str]
 ) -> None:
@@ -385,7 +384,7 @@ SETTLED: list[
 ]
 
 
-@pytest.mark.parametrize(("asked", "said", "ignore_options", "expected"), SETTLED)
+@each(("asked", "said", "ignore_options", "expected"), SETTLED)
 def test_what_holds_in_the_end(
     asked: list[tuple[str, object]],
     said: list[tuple[int | None, int | None, int | None, bool]],

@@ -12,6 +12,7 @@ from cfglint.environment.project.projects import Projects
 from cfglint.environment.project.readers.conda import package_of
 from cfglint.environment.project.stated_versions import WANTED, Source
 from cfglint.files.disk import Disk
+from tests.draws import each
 
 MADE = Path(__file__).parent / "files" / "made"
 #: What a person writes before a tool locks it.
@@ -109,7 +110,7 @@ def test_pipfile(tmp_path: Path) -> None:
     assert found["python"].version == "3.11"
 
 
-@pytest.mark.parametrize("path", sorted(MADE.rglob("*")), ids=lambda path: path.name)
+@each("path", sorted(MADE.rglob("*")))
 def test_nothing_of_the_machine_that_made_them(path: Path) -> None:
     if path.is_file():
         text = path.read_text(encoding="utf-8")
@@ -117,7 +118,7 @@ def test_nothing_of_the_machine_that_made_them(path: Path) -> None:
         assert "/tmp" not in text
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "kind"),
     [
         ("azure-pipelines.yml", "images"),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.environment.project.naming import may_be, may_compose, mentions, names_configs
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "config", "named"),
     [
         ("x.yml", "/repo/x.yml", True),
@@ -33,7 +32,7 @@ def test_which_config_is_named(written: str, config: str, named: bool) -> None:
     assert may_be(written, config, "/repo", is_open="$" in written) is named
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "named"),
     [
         ("llamafactory-cli train x.yml", True),
@@ -57,7 +56,7 @@ def test_a_text_that_mentions_a_config(text: str, named: bool) -> None:
     assert mentions(text, "/repo/configs/full/x.yml", "/repo") is named
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "composed"),
     [
         ("--config_file $KIND.yaml", True),
@@ -80,7 +79,7 @@ def test_a_name_that_is_put_together(text: str, composed: bool) -> None:
     assert may_compose(text, "/repo/configs/full/sft_full.yaml") is composed
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "named"),
     [
         ("llamafactory-cli train a.yaml", True),

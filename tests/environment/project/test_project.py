@@ -23,6 +23,7 @@ from cfglint.environment.surroundings import Memory
 from cfglint.files.disk import Disk
 from cfglint.report.target import as_data, described
 from cfglint.roles.framework import load_framework
+from tests.draws import examples
 
 FILES = Path(__file__).parent / "files"
 LOCK = '[[package]]\nname = "axolotl"\nversion = "0.9.2"\n\n[[package]]\nname = "torch"\nversion = "2.6.0"\n'
@@ -484,7 +485,9 @@ _STARTS = {
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(150),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     st.sampled_from(sorted(_FILES)),

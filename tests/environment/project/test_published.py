@@ -12,6 +12,7 @@ import pytest
 
 from cfglint.environment.project.readers import images
 from cfglint.knowledge.releases.commits import last_built, latest_image
+from tests.draws import each
 
 #: As it was for the release before.
 SAME = "same"
@@ -309,7 +310,7 @@ def test_latest_is_the_image_that_the_workflow_marks() -> None:
     assert len(marked) > 50
 
 
-@pytest.mark.parametrize(
+@each(
     ("image", "expected"),
     [
         ("axolotlai/axolotl:main-latest", {"axolotl": (None, None)}),

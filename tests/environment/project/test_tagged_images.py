@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from cfglint.environment.project import tagged_images
 from cfglint.environment.project.readers import pages
+from tests.draws import each
 from tests.environment.project.readers.test_workflows import pins
 from tests.environment.project.telling import told
 
@@ -15,7 +14,7 @@ IMAGE = "registry.example.com/preset-images/verl:v0.4.1"
 SWIFT = "a/megatron:py3.11.11-cuda12.8.1-torch2.9.1-msswift4.2.1-stamp"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         (f"docker pull {IMAGE}", [f"verl ==0.4.1 written {IMAGE} at 1:13 {IMAGE}"]),

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cfglint.environment.project.readers import images
 from cfglint.environment.project.variables import Variables
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "text", "value"),
     [
         ("0.9.2", "", "0.9.2"),
@@ -32,7 +32,7 @@ def test_values(written: str, text: str, value: str | None) -> None:
     assert Variables(text).expanded(written) == value
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "versions"),
     [
         (

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.memory.planning import Planner
 from cfglint.memory.run import Shards
+from tests.draws import each
 from tests.memory.planners import planner_of
 
 CONFIG = {
@@ -31,7 +30,7 @@ def shards(script: str, acc: str = "", *, usual: bool = False) -> Shards:
     return run.shards
 
 
-@pytest.mark.parametrize(
+@each(
     ("file", "expected"),
     [
         ("distributed_type: MULTI_GPU", COPY),
@@ -60,7 +59,7 @@ def test_a_file_that_the_command_names(file: str, expected: Shards) -> None:
     assert shards(LAUNCH.format("--config_file acc.yaml"), file) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("options", "expected"),
     [
         ("--use_deepspeed --zero_stage 3", Shards(4, 4, 4)),
@@ -77,7 +76,7 @@ def test_options_of_the_command(options: str, expected: Shards) -> None:
     assert shards(LAUNCH.format(options), "distributed_type: MULTI_GPU") == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "expected"),
     [("zero3", Shards(4, 4, 4)), ("fsdp2", SHARE), ("multi_gpu", COPY), ("mine", NOWHERE)],
 )

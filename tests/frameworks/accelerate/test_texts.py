@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cfglint.frameworks.accelerate.texts import TEXTS, accepts_text
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "taken", "refused"),
     [
         ("truth", [True, False, 1, 0, "Yes", "off", "t", "N"], [None, 2, 1.0, "", "none", []]),
@@ -35,7 +34,7 @@ def test_alternatives_and_null() -> None:
     assert not any(accepts_text(kinds, ("A",), value) for value in ("b", 1.5, True))
 
 
-@pytest.mark.parametrize(
+@each(
     ("kinds", "value", "broken"),
     [
         (("whole",), "0", ("ge", 1)),

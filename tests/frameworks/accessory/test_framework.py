@@ -19,6 +19,7 @@ from cfglint.roles.framework import load_framework
 from cfglint.source.document import Mapping
 from cfglint.source.text import SourceText
 from tests.cli.running import run
+from tests.draws import each
 
 RUN = (
     "#!/bin/bash\nset -eo pipefail\ntorchrun --nproc_per_node=8 main_finetune.py \\\n"
@@ -58,7 +59,7 @@ def test_its_scripts_are_recognised(text: str) -> None:
     assert framework.own_files.recognizes(framework.language.read(SourceText(text)))
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",
@@ -99,7 +100,7 @@ def test_a_program_in_an_unknown_folder() -> None:
     assert not framework.own_files.recognizes(framework.language.read(SourceText(other)))
 
 
-@pytest.mark.parametrize(
+@each(
     ("ending", "expected"),
     [
         (" \\\n2>&1 | tee log\n", []),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.frameworks.accessory.models import ADAPTERS, FIELDS, parameters
+from tests.draws import each
 
 LLAMA_70B = {
     "dim": 8192,
@@ -18,7 +17,7 @@ LLAMA_70B = {
 MIXTRAL = {"hidden_dim": 14336, "n_kv_heads": 8, "moe": {"num_experts": 8}}
 
 
-@pytest.mark.parametrize(
+@each(
     ("llama_type", "given", "count"),
     [
         # As the models' own repositories state them.
@@ -34,7 +33,7 @@ def test_parameters(llama_type: str, given: dict[str, object], count: int) -> No
     assert parameters(llama_type, given) == count
 
 
-@pytest.mark.parametrize(
+@each(
     "given",
     [
         {"dim": "x"},

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.answers.resolved.resolve import Effective, resolve
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.accessory.framework import Accessory
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 FRAMEWORK = Accessory()
 
@@ -36,7 +35,7 @@ def test_a_program_has_its_own_options() -> None:
     assert "warmup_iters" not in made("").data
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "pinned"),
     [
         ("", True),

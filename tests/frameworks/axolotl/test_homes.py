@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.roles.framework import load_framework
+from tests.draws import each
 
 AXOLOTL = load_framework("axolotl")
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "name", "homes", "expected"),
     [
         ("datasets[]", "seed", ["", "datasets[].type"], [""]),

@@ -7,13 +7,14 @@ import pytest
 from cfglint.roles.framework import load_framework
 from cfglint.roles.key_policy import IDLE, READ, REFUSED, UNREAD
 from cfglint.source.document import Path
+from tests.draws import each
 from tests.linting import lint
 from tests.roles.verdicts import verdict
 
 AXOLOTL = load_framework("axolotl")
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "state"),
     [
         ("datasets: ['', [], {path: x}]\n", READ),
@@ -29,7 +30,7 @@ def test_empty_entries_of_datasets(text: str, state: str) -> None:
     assert verdict("axolotl", text, (name,), "0.21.0").state == state
 
 
-@pytest.mark.parametrize(
+@each(
     ("more", "release", "state"),
     [
         ("", "0.21.0", IDLE),
@@ -59,7 +60,7 @@ def test_columns_that_are_read_in_any_case(name: str, kind: str, needless: bool)
     assert found.needless is needless
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "name", "own"),
     [
         ("fsdp_config", "fsdp_offload_params", "offload_params"),
@@ -72,7 +73,7 @@ def test_the_prefix_of_fsdp_keys(section: str, name: str, own: str) -> None:
     assert AXOLOTL.key_policy.own_key(section, name) == own
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "path", "release", "state"),
     [
         # a key of a later release that an earlier one reads before its schema does
@@ -120,7 +121,7 @@ def test_entries_of_test_datasets_have_the_foreign_names_of_datasets() -> None:
     assert (found is None) == (own is None)
 
 
-@pytest.mark.parametrize(
+@each(
     ("model", "token", "severity"),
     [
         ("Qwen/Qwen3-8B", "<|im_end|>", "warning"),

@@ -10,6 +10,7 @@ from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.frameworks.axolotl.launch_options import Given, final_value, given
 from cfglint.runs.starts import commands
 from cfglint.runs.starts.start import Word
+from tests.draws import each
 
 AXOLOTL = Axolotl()
 
@@ -23,7 +24,7 @@ def problems(text: str, release: str) -> list[str]:
     return [found.problem for found in options(text, release)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("options_text", "release", "problem"),
     [
         ("--learning-rate 1e-4", "0.6.0", ""),
@@ -74,7 +75,7 @@ def test_options_of_train(options_text: str, release: str, problem: str) -> None
     assert problems(f"axolotl train x.yml {options_text}", release)[0] == problem
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "axolotl train x.yml --num_processes 4",
@@ -98,7 +99,7 @@ def test_commands_that_hand_nothing_on() -> None:
     assert problems("axolotl merge-lora x.yml --lora-model-dir out", "0.18.0") == [""]
 
 
-@pytest.mark.parametrize(
+@each(
     ("options_text", "problem"),
     [
         ("--learning_rate=1", ""),
@@ -117,7 +118,7 @@ def test_modules_take_everything(options_text: str, problem: str | None) -> None
     assert found[:1] == ([] if problem is None else [problem])
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "release", "existing", "value"),
     [
         ("axolotl train x.yml --seed 3", "0.12.2", None, 3),
@@ -144,7 +145,7 @@ def test_values(text: str, release: str, existing: Any, value: Any) -> None:
     assert (result, type(result)) == (value, type(value))
 
 
-@pytest.mark.parametrize("written", ["$SEED", "[1,2", "a,b", "(" * 60])
+@each("written", ["$SEED", "[1,2", "a,b", "(" * 60])
 def test_values_that_cannot_be_determined(written: str) -> None:
     (line,) = commands.read("/repo/train.sh", f"axolotl train x.yml --seed '{written}'")
     keys = AXOLOTL.release_keys("0.12.2")

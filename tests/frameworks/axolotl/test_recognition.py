@@ -14,6 +14,7 @@ from cfglint.knowledge.rules.views import View
 from cfglint.roles.parts import Asked
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 AXOLOTL = Axolotl()
 
@@ -56,19 +57,19 @@ CONFIGS = {
 }
 
 
-@pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS.keys())
+@each("text", OTHERS.values())
 def test_files_of_other_tools(text: str) -> None:
     assert not AXOLOTL.own_files.recognizes(compose(SourceText(text)))
     assert of_text(text, "yaml") != "axolotl"
 
 
-@pytest.mark.parametrize("text", CONFIGS.values(), ids=CONFIGS.keys())
+@each("text", CONFIGS.values())
 def test_configs(text: str) -> None:
     assert AXOLOTL.own_files.recognizes(compose(SourceText(text)))
 
 
-@pytest.mark.parametrize("name", ["full", "two-keys", "no-model", "fragment"])
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("name", ["full", "two-keys", "no-model", "fragment"])
+@each("newline", ["\n", "\r\n"])
 def test_broken_configs_by_their_lines(name: str, newline: str) -> None:
     text = CONFIGS[name] + 'wandb_name: "never closed\n'
     assert of_text(text.replace("\n", newline), "yaml") == "axolotl"
@@ -84,7 +85,7 @@ def view(text: str) -> View:
     return View(compose(SourceText(text)))
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "text", "value"),
     [
         ("attention_backend", "flash_attention: true\n", "flash_attention_2"),

@@ -12,6 +12,7 @@ from cfglint.frameworks.axolotl.sweeps import dimensions
 from cfglint.runs.settings.sweeps import sweep_from_bytes
 from cfglint.source.problems import ProblemKind
 from cfglint.source.values import to_python
+from tests.draws import each
 
 
 def varied(text: str) -> list[list[dict[object, object]]]:
@@ -46,7 +47,7 @@ def test_a_single_value_is_taken_for_the_one_that_was_meant() -> None:
     assert varied("a: 1\nb: text\nc: {d: 1}\n") == [[{"a": 1}], [{"b": "text"}], [{"c": {"d": 1}}]]
 
 
-@pytest.mark.parametrize("text", ["a: []\n", "a:\n", "_:\n", "_: []\n", "_: {a: 1}\n", "_: [1]\n"])
+@each("text", ["a: []\n", "a:\n", "_:\n", "_: []\n", "_: {a: 1}\n", "_: [1]\n"])
 def test_what_offers_no_choice_is_left_out(text: str) -> None:
     assert varied(text) == []
 
@@ -59,7 +60,7 @@ def test_places_are_those_of_the_sweep_file() -> None:
     assert all(document.node(path) is not None for path in paths)
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "kind"),
     [
         (b"", ProblemKind.EMPTY),

@@ -19,6 +19,7 @@ from cfglint.frameworks.deepspeed.judge import READER
 from cfglint.knowledge.keys.table import section_of
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 DEEPSPEED = load_framework("deepspeed")
 SIZES = {"train_micro_batch_size_per_gpu": 2}
@@ -40,7 +41,7 @@ def said(text: str | dict[str, Any], release: str | None = "0.18.9") -> list[tup
 # ------------------------------------------------------------------ values
 
 
-@pytest.mark.parametrize(
+@each(
     ("kinds", "choices", "bounds", "value", "taken"),
     [
         (("bool",), (), {"auto": True, "reader": "pydantic-2"}, "auto", True),
@@ -197,7 +198,7 @@ def test_bfloat16_is_not_looked_at_beside_bf16() -> None:
 # ------------------------------------------------------------------ the language
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "code"),
     [
         ('{\n  // x\n  "train_batch_size": %s\n}', "JSN002"),
@@ -212,7 +213,7 @@ def test_slips_are_errors_where_json_load_reads(text: str, code: str) -> None:
     assert said(text % "8") == [(code, "warning", "silent")]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "code"),
     [
         ('{"train_batch_size": 8,, "fp16": {}}', "JSN003"),
@@ -264,7 +265,7 @@ def test_a_misspelt_word_is_repaired_in_quotes() -> None:
     assert outcome.source.text == text.replace("CPU", "cpu")
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "more", "expected"),
     [
         ("ds_zero3.json", {"train_batch_size": "auto"}, ["DSZ001"]),

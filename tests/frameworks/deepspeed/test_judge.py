@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cfglint.frameworks.deepspeed.judge import READER
+from tests.draws import each
 
 VALUES = ["auto", True, False, None, 0, 1, 2, 2.0, 2.5, "2", "2.0", "x", "", [], {}, {"a": 1}]
 #: Types, choices, what is known of the reader, and which of the values it takes.
@@ -42,7 +41,7 @@ CASES: list[tuple[tuple[str, ...], tuple[Any, ...], dict[str, Any], list[Any]]] 
 ]
 
 
-@pytest.mark.parametrize(("kinds", "choices", "known", "taken"), CASES)
+@each(("kinds", "choices", "known", "taken"), CASES)
 def test_values(
     kinds: tuple[str, ...], choices: tuple[Any, ...], known: dict[str, Any], taken: list[Any]
 ) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cfglint.frameworks.deepspeed.memory import Reduction, reduction, step_bytes
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("zero", "expected"),
     [
         ({"stage": 3, "reduce_bucket_size": 5e8}, Reduction(1_000_000_000, True)),
@@ -27,7 +26,7 @@ def test_the_buffers_of_a_reduction(zero: Any, expected: Reduction) -> None:
     assert reduction({"zero_optimization": zero}, 64) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("zero", "copies", "expected"),
     [
         ({"stage": 2}, True, 6.0),

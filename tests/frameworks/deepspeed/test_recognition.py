@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from cfglint.knowledge.recognition import of_text
+from tests.draws import each
 
 DEEPSPEED: dict[str, dict[str, Any]] = {
     "zero only": {"zero_optimization": {"stage": 3}},
@@ -67,11 +66,11 @@ OTHERS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", DEEPSPEED)
+@each("name", DEEPSPEED)
 def test_its_own(name: str) -> None:
     assert of_text(json.dumps(DEEPSPEED[name], indent=2), "json") == "deepspeed"
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@each("name", OTHERS)
 def test_others(name: str) -> None:
     assert of_text(json.dumps(OTHERS[name], indent=2), "json") is None

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cfglint.frameworks.deepspeed.trainer_comparison import differences
+from tests.draws import each
 
 #: DeepSpeed's settings, the config, the number of GPUs, and what is different.
 CASES: list[tuple[dict[str, Any], dict[str, Any], int | None, list[tuple[str, str]]]] = [
@@ -179,7 +178,7 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], int | None, list[tuple[str, st
 ]
 
 
-@pytest.mark.parametrize(("settings", "config", "gpus", "expected"), CASES)
+@each(("settings", "config", "gpus", "expected"), CASES)
 def test_differences(
     settings: dict[str, Any],
     config: dict[str, Any],

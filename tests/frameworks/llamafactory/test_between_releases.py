@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.draws import each
 from tests.linting import lint
 
 BASE = "model_name_or_path: a/b\nstage: sft\ndo_train: true\nfinetuning_type: lora\ndataset: identity\noutput_dir: o\n"
@@ -14,7 +15,7 @@ def codes(text: str, release: str) -> list[str]:
     return [one.code for one in found if one.code in ("TYP002", "LLF041", "LLF042")]
 
 
-@pytest.mark.parametrize(
+@each(
     ("template", "release", "expected"),
     [
         ("gpt", "0.9.4.dev0", []),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.draws import each
 from tests.linting import lint
 
 _BASE = """\
@@ -28,7 +29,7 @@ def test_a_compared_word_may_be_ignored(key: str) -> None:
     assert found(f"{key}: foo\n") == {"TYP002": "warning"}
 
 
-@pytest.mark.parametrize("key", ["flash_attn", "save_strategy", "lr_scheduler_type", "optim"])
+@each("key", ["flash_attn", "save_strategy", "lr_scheduler_type", "optim"])
 def test_a_word_that_is_looked_up_is_refused(key: str) -> None:
     assert found(f"{key}: foo\n")["TYP002"] == "error"
 

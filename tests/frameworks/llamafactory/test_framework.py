@@ -11,6 +11,7 @@ import pytest
 from cfglint.frameworks.llamafactory.judge import AS_WRITTEN
 from cfglint.roles.framework import load_framework
 from tests.cli.running import run
+from tests.draws import each
 from tests.linting import lint
 
 LLAMA_FACTORY = load_framework("llamafactory")
@@ -47,7 +48,7 @@ def test_a_key_written_twice_is_refused_by_some_releases() -> None:
     assert broken.severity == "error"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "release", "name"),
     [
         ("a: 1e-4\n", "0.9.3", "PyYAML"),
@@ -82,7 +83,7 @@ def test_nothing_makes_a_number_of_a_text() -> None:
     assert said(BASE + 'bf16: "true"\n') == [("YML022", "note")]
 
 
-@pytest.mark.parametrize(
+@each(
     ("kinds", "choices", "value", "taken"),
     [
         (("bool",), (), "false", True),

@@ -9,6 +9,7 @@ from cfglint.environment.environment import build_environment
 from cfglint.frameworks.llamafactory.framework import LLaMAFactory
 from cfglint.source.languages.named import language
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 FRAMEWORK = LLaMAFactory()
 TRAINING = "model_name_or_path: a/b\ndataset: x, y\noutput_dir: out\ntemplate: qwen\n"
@@ -107,7 +108,7 @@ def test_the_v1_layout_differs_by_release() -> None:
     assert {one.path for one in after.undecided} == {("output_dir",)}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "gpus", "size"),
     [
         ("", 1, 3),

@@ -12,6 +12,7 @@ from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
 from tests.cli.running import run
+from tests.draws import each
 
 SCRIPTS = variant(load_framework("llamafactory"), language="shell")
 USUAL = "--stage sft --do_train --model_name_or_path Qwen/Qwen3-8B --dataset a --template qwen3"
@@ -39,7 +40,7 @@ def findings(tmp_path: Path, text: str) -> tuple[str, list[tuple[str, str]]]:
     return result.target.release, found
 
 
-@pytest.mark.parametrize(
+@each(
     "start",
     [
         "llamafactory-cli train",
@@ -56,7 +57,7 @@ def test_a_command_with_options_is_a_file(start: str) -> None:
     assert (found["learning_rate"], found["bf16"], found["lora_target"]) == ("1e-4", True, "q,v")
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "value"),
     [("False", False), ("no", False), ("0", False), ("T", True), ("1", True), ("maybe", "maybe")],
 )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cfglint.frameworks.trl.arguments import ARGUMENTS
 from cfglint.knowledge.keys.argument_types import converted
+from tests.draws import each
 
 WORDS = ("no", "steps", "epoch")
 
@@ -16,7 +15,7 @@ def takes(type_: str, value: Any) -> bool:
     return ARGUMENTS.takes(tuple(type_.split("|")), WORDS, {}, value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "value"),
     [
         *(("float", value) for value in (1, 1.5, "1e-4", " 2 ", "nan", None, False)),
@@ -36,7 +35,7 @@ def test_what_is_taken(type_: str, value: Any) -> None:
     assert takes(type_, value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "value"),
     [
         *(("float", value) for value in ("x", "", [1.0], {"a": 1}, True, "1,5")),

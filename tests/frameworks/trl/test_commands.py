@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.trl.commands import COMMANDS, command_of
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 HEAD = "model_name_or_path: a/b\ndataset_name: c/d\n"
 
@@ -17,7 +16,7 @@ def command(text: str = HEAD, path: str = "") -> str:
     return command_of(document, nowhere().replaced(path=path))
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each("name", COMMANDS)
 def test_a_folder_or_a_file_is_named_after_it(name: str) -> None:
     assert command(path=f"recipes/zephyr/{name}/config_full.yaml") == name
     assert command(path=f"configs/{name}_config.yaml") == name

@@ -10,6 +10,7 @@ from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 HEAD = "model_name_or_path: Qwen/Qwen3-0.6B\ndataset_name: trl-lib/Capybara\noutput_dir: ./out\n"
 
@@ -25,7 +26,7 @@ def upstreams(text: str, *pins: str, command: str = "sft") -> list[tuple[str, st
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "learning_rate: fast",
@@ -44,7 +45,7 @@ def test_what_a_class_examines_is_refused(line: str) -> None:
     assert upstream == "rejects"
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "learning_rate: [1.0]",
@@ -63,7 +64,7 @@ def test_a_word_that_needs_a_switch_is_not_judged_without_it(line: str) -> None:
     assert upstreams(line) == []
 
 
-@pytest.mark.parametrize(
+@each(
     "line", ["do_train: 7", "learning_rate:", "deepspeed: 0", "deepspeed: []", "tf32: 0", "bf16: 1"]
 )
 def test_what_is_only_tested_may_be_anything(line: str) -> None:
@@ -117,9 +118,7 @@ def test_a_number_without_a_dot_is_no_truth() -> None:
     assert upstreams("gradient_checkpointing: 1e-4") == [("TYP001", "rejects")]
 
 
-@pytest.mark.parametrize(
-    "value", ["2025-03-01", "2025-03-01 10:00:00", "!!binary aGk=", "!!set {a}"]
-)
+@each("value", ["2025-03-01", "2025-03-01 10:00:00", "!!binary aGk=", "!!set {a}"])
 def test_a_value_of_another_type_switches_no_check_off(value: str) -> None:
     framework = load_framework("trl")
     target = build_environment(framework.releases, pins=("trl==0.24.0",))

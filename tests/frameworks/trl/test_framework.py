@@ -10,6 +10,7 @@ from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 HEAD = "model_name_or_path: Qwen/Qwen2.5-0.5B\ndataset_name: trl-lib/Capybara\noutput_dir: ./out\n"
 SFT = HEAD + "packing: true\n"
@@ -288,7 +289,7 @@ def test_a_word_of_an_earlier_release_is_a_warning_until_the_release_is_known() 
     assert codes(text, "trl==1.16.0") == [("TYP002", "error")]
 
 
-@pytest.mark.parametrize(
+@each(
     ("command", "release", "key", "upstream"),
     [
         ("sft", "0.12.2", "num_generations: 4", "rejects"),

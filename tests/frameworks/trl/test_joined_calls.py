@@ -11,6 +11,7 @@ from cfglint.roles.framework import load_framework
 from cfglint.source.calls import call_of
 from cfglint.source.document import Document, Mapping
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 HEAD = (
     "import torch\nfrom peft import LoraConfig, PeftModel, get_peft_model, prepare_model_for_kbit_training\n"
@@ -41,7 +42,7 @@ NAME = "Qwen/Qwen3-8B"
 KEYS = ("model_name_or_path", "load_in_4bit", "use_peft")
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "expected"),
     [
         (LOAD + TRAIN, [NAME, True, None]),
@@ -102,7 +103,7 @@ def test_precision_is_a_word() -> None:
 UNSLOTH = "from unsloth import FastLanguageModel as F\nm, t = F.from_pretrained({})\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("load", "expected"),
     [
         ("'a/b', 512, load_in_4bit=True", ["a/b", True, 512]),
@@ -133,13 +134,13 @@ def test_a_length_that_is_set_later() -> None:
     assert known(body, "trainer.model.max_seq_length") == [...]
 
 
-@pytest.mark.parametrize("name", ["'me/qwen3-8b-lora'", "'a/b'", "'./out'", "name"])
+@each("name", ["'me/qwen3-8b-lora'", "'a/b'", "'./out'", "name"])
 def test_a_quantized_model_of_another_name_may_bring_an_adapter(name: str) -> None:
     load = LOAD.replace("'Qwen/Qwen3-8B'", name)
     assert known(load + TRAIN, "load_in_4bit", "use_peft") == [True, ...]
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "is_altered"),
     [
         ("a.model_init_kwargs = None", True),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cfglint import Linter
+from tests.draws import each
 
 PROGRAM = """\
 from peft import LoraConfig, get_peft_model
@@ -31,7 +32,7 @@ def test_until_transformers_sees_to_it(release: str, fails: bool) -> None:
     assert found(PROGRAM, f"transformers=={release}") == (["TRP652 7"] if fails else [])
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new"),
     [
         ("args = SF", "model.enable_input_require_grads()\nargs = SF"),

@@ -12,6 +12,7 @@ from cfglint.diagnostic import Diagnostic
 from cfglint.knowledge.keys.classes import is_below, known_classes, parameters_of, table_of
 from cfglint.knowledge.recognition import language_of, of_text
 from tests.cli.running import run
+from tests.draws import each
 
 NEW = ("trl==1.9.0", "transformers==5.16.1", "peft==0.20.0")
 OLD = ("trl==0.12.2", "transformers==4.46.1", "peft==0.13.2")
@@ -54,7 +55,7 @@ def test_a_folder_has_only_programs_that_call_a_class(tmp_path: Path) -> None:
     assert done.code == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "new", "old"),
     [
         ("SFTConfig(max_seq_length=1)", ["KEY005"], []),
@@ -226,7 +227,7 @@ def test_packages_that_patch_the_classes_are_imported_by_what_imports_the_progra
     assert ("KEY005" not in done.out) is is_silent
 
 
-@pytest.mark.parametrize(
+@each(
     ("code", "pin", "arguments"),
     [
         ("TRL041", "trl==0.19.1", "per_device_train_batch_size=1, num_generations=6"),
@@ -425,7 +426,7 @@ def test_what_a_trainer_took_goes_to_its_config(tmp_path: Path, body: str, fixed
     assert path.read_text() == f"{head}{fixed}\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "found"),
     [
         ("LoraConfig(layers_pattern='layers')", ["TRC001"]),
@@ -487,8 +488,8 @@ def test_a_commit_of_unknown_time_leaves_open_whether_a_keyword_is_refused(tmp_p
     assert "refuses the call, if that release or a later one runs" in found.message
 
 
-@pytest.mark.parametrize("name", ["tokenizer", "processing_class"])
-@pytest.mark.parametrize(
+@each("name", ["tokenizer", "processing_class"])
+@each(
     ("pins", "has_both"),
     [
         (("trl==0.12.0.dev0", "transformers==4.45.2"), True),

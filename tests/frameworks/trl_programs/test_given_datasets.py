@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cfglint import Linter
+from tests.draws import each
 
 SPLITS = """\
 from datasets import load_dataset
@@ -29,7 +30,7 @@ def found(text: str, code: str) -> list[str]:
     return [one.message for one in result.diagnostics]
 
 
-@pytest.mark.parametrize(
+@each(
     ("made", "given"),
     [
         ('rows = load_dataset("json", data_files="a.jsonl")', "rows"),
@@ -43,7 +44,7 @@ def test_all_splits_at_once(made: str, given: str) -> None:
     assert len(found(SPLITS.format(made, given), "TRP710")) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("made", "given"),
     [
         ('rows = load_dataset("a/b")', 'rows["train"]'),
@@ -72,7 +73,7 @@ def test_rows_without_labels(model: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("model", "mapped", "further"),
     [
         ("AutoModelForCausalLM", TOKENIZED, ", data_collator=collator"),

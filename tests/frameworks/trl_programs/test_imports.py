@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from cfglint import Linter
 from cfglint.files.disk import Disk
+from tests.draws import each
 
 PROGRAM = """\
 {}
@@ -21,7 +20,7 @@ def found(text: str, *target: str, path: str = "train.py") -> list[str]:
     return [f"{one.code} {one.start.line}" for one in linter.lint(text, path).diagnostics]
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "release", "missing"),
     [
         ("from trl import SFTConfig", "0.8.6", True),
@@ -53,7 +52,7 @@ def test_a_range_of_which_no_release_has_the_name(tmp_path: Path) -> None:
     assert [one.code for one in linter.lint_file(str(program)).diagnostics] == ["TRP650"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("peft", "transformers", "broken"),
     [
         ("0.17.1", "5.0.0", True),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint import Linter
+from tests.draws import each
 
 PROGRAM = """\
 import torch
@@ -23,7 +22,7 @@ def found(load: str, release: str) -> list[str]:
 LOAD = "model = AutoModelForCausalLM.from_pretrained('a/b', dtype=torch.bfloat16)"
 
 
-@pytest.mark.parametrize(
+@each(
     ("release", "refused"),
     [("4.43.4", True), ("4.46.3", True), ("4.55.4", True), ("4.56.0", False), ("5.3.0", False)],
 )
@@ -31,7 +30,7 @@ def test_the_release_decides(release: str, refused: bool) -> None:
     assert found(LOAD, release) == (["TRP002 3"] if refused else [])
 
 
-@pytest.mark.parametrize(
+@each(
     "load",
     [
         LOAD.replace("dtype=", "torch_dtype="),

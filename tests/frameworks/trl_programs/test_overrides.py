@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint import Linter
+from tests.draws import each
 
 PROGRAM = """\
 from transformers import Trainer, TrainingArguments
@@ -20,7 +19,7 @@ def found(text: str, release: str) -> list[str]:
     return [one.message for one in linter.lint(text, "train.py").diagnostics]
 
 
-@pytest.mark.parametrize(
+@each(
     ("method", "last", "first"),
     [
         ("compute_loss(self, model, inputs, return_outputs=False)", "4.45.2", "4.46.1"),
@@ -35,7 +34,7 @@ def test_since_the_release_that_hands_more_over(method: str, last: str, first: s
     assert len(found(text, first)) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         "    def compute_loss(self, model, inputs, return_outputs=False, **rest): ...",

@@ -5,9 +5,8 @@ The verdicts were compared with those of the real parsers (transformers 4.46.1 a
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint import Linter
+from tests.draws import each
 
 PINS = ("trl==0.19.1", "transformers==4.52.4")
 HEAD = """\
@@ -31,7 +30,7 @@ def fields(body: str, *pins: str) -> list[str]:
     return [message.split("`")[1] for _, message in found(body, *pins)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("own", "classes", "field"),
     [
         ("max_length: int = 8", "(Own, SFTConfig)", "max_length"),
@@ -41,7 +40,7 @@ def fields(body: str, *pins: str) -> list[str]:
         ("dataset_name: str = ''", "(SFTConfig, ScriptArguments, Own)", "dataset_name"),
     ],
 )
-@pytest.mark.parametrize("parser", ["HfArgumentParser", "TrlParser"])
+@each("parser", ["HfArgumentParser", "TrlParser"])
 def test_a_field_of_two_classes(parser: str, own: str, classes: str, field: str) -> None:
     body = OWN.format(own) + f"parser = {parser}({classes})"
     assert fields(body) == [field]
@@ -50,7 +49,7 @@ def test_a_field_of_two_classes(parser: str, own: str, classes: str, field: str)
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         OWN.format("max_length: int = field(default=8, init=False)")

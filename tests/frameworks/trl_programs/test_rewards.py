@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint import Linter
+from tests.draws import each
 
 PROGRAM = """\
 from trl import GRPOConfig, GRPOTrainer
@@ -21,7 +20,7 @@ def found(function: str, given: str, *target: str) -> list[tuple[str, str]]:
     return [(one.severity, one.message) for one in result.diagnostics]
 
 
-@pytest.mark.parametrize(
+@each(
     ("head", "release", "named"),
     [
         ("def r(prompts, completions):", "0.17.0", ""),
@@ -47,7 +46,7 @@ def test_without_a_stated_release_what_is_newer_is_a_warning() -> None:
     assert severity == "warning"
 
 
-@pytest.mark.parametrize(
+@each(
     ("function", "given"),
     [
         ("def r(completions):" + BODY + "r = wrapped(r)\n", "r"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cfglint import Linter
+from tests.draws import each
 
 
 def found(text: str, *target: str) -> list[str]:
@@ -39,7 +40,7 @@ def test_a_patched_trainer_is_left_alone() -> None:
     assert not found("import unsloth\n" + text)
 
 
-@pytest.mark.parametrize(
+@each(
     ("model", "codes"),
     [
         ('AutoModel.from_pretrained("Qwen/Qwen3-0.6B")', ["TRP722"]),
@@ -88,7 +89,7 @@ DPOTrainer(model=model, ref_model=model, train_dataset=rows)
     assert found(text, "trl==0.24.0") == codes
 
 
-@pytest.mark.parametrize(
+@each(
     ("shape", "codes"),
     [("lambda row: row['a']", ["TRP720"]), ("None", []), ("options.shape", []), ("shape", [])],
 )
@@ -103,7 +104,7 @@ def train(options, shape=None):
     assert not found(text + "config.completion_only_loss = False\n", "trl==0.24.0")
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "codes"),
     [
         ('"Qwen/Qwen3-0.6B"', ["TRP727"]),

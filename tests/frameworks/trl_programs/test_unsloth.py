@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cfglint import Linter
+from tests.draws import each
 
 PROGRAM = """\
 from trl import GRPOConfig, GRPOTrainer
@@ -35,7 +36,7 @@ def test_vllm_of_a_model_without_engine(load: str) -> None:
     assert found(load, "use_vllm=True", "trl==0.20.0") == ["warning TRP654 5"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("load", "config"),
     [
         ("fast_inference=flag", "use_vllm=True"),

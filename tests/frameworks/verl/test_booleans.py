@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.frameworks.verl.checks.booleans import _meant
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "meant"),
     [
         ("Flase", False),

@@ -15,6 +15,7 @@ from cfglint.roles.framework import load_framework
 from cfglint.source.languages.shell import command_of
 from cfglint.source.text import SourceText
 from tests.cli.running import run
+from tests.draws import each
 
 PPO = "python3 -m verl.trainer.main_ppo"
 TREE: dict[str, Any] = {
@@ -35,7 +36,7 @@ def merged(words: str) -> Merged:
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "refused"),
     [
         ("data.size=4 data.seed=1", []),
@@ -76,7 +77,7 @@ def test_the_word_in_front_is_the_reason() -> None:
     assert refused.cause.key == "data"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "value"),
     [
         ("${a.b}", 1),
@@ -150,7 +151,7 @@ def test_a_config_chooses_for_its_parents() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@each(
     "config",
     [
         {"defaults": ["missing"]},

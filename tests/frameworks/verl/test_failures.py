@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint import lint_text
+from tests.draws import each
 
 _ACTOR, _ROLLOUT = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
 REPORTED = [
@@ -37,7 +36,7 @@ REPORTED = [
 ]
 
 
-@pytest.mark.parametrize(("words", "release", "code", "said"), REPORTED)
+@each(("words", "release", "code", "said"), REPORTED)
 def test_a_reported_failure_is_named(words: str, release: str, code: str, said: str) -> None:
     text = f"python3 -m verl.trainer.main_ppo {words}\n"
     found = lint_text(text, path="run.sh", target=f"verl=={release}").diagnostics

@@ -15,6 +15,7 @@ from cfglint.knowledge.recognition import of_text
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 from tests.cli.running import run
+from tests.draws import each
 
 PPO = "python3 -m verl.trainer.main_ppo"
 
@@ -27,7 +28,7 @@ def found(text: str, release: str = "") -> list[tuple[str, str]]:
     return [(one.code, one.severity) for one in result.diagnostics]
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         f"{PPO} data.train_batch_size=1024",
@@ -41,7 +42,7 @@ def test_its_commands(line: str) -> None:
     assert found(f"{line} \\\n data.train_batch_sise=8\n", "0.7.0") == [("KEY001", "error")]
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "release", "codes"),
     [
         # Of the release's own config.
@@ -212,7 +213,7 @@ def test_a_copy_that_cannot_be_followed_only_adds_names(tmp_path: Path) -> None:
 FORKED = f"{PPO} data.of_ours=1 algorithm.of_ours=1 of_ours=4 critic.model.fsdp_config.param_offload=True"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "release", "expected"),
     [
         (FORKED, "", [("KEY001", "note")]),
@@ -285,7 +286,7 @@ def test_what_the_code_of_a_copy_reads_is_read(
     assert "VRL" not in found
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "why"),
     [
         (

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint import lint_text
+from tests.draws import each
 
 PPO = "python3 -m verl.trainer.main_ppo"
 ACTOR, ROLLOUT, REF, MODEL = (
@@ -23,7 +22,7 @@ def codes(words: str, release: str) -> list[str]:
     return [one.code for one in found]
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "release", "found"),
     [
         # verl: "max_token_len must be greater than the sequence length".

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from cfglint.frameworks.verl.derived import is_released
 from tests.cli.running import run
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("program", "release", "has"),
     [
         ("verl.trainer.main_ppo_sync", "0.7.1", False),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint import lint_text
+from tests.draws import each
 
 PPO = "python3 -m verl.trainer.main_ppo"
 ACTOR, ROLLOUT = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
@@ -16,7 +15,7 @@ def codes(words: str, release: str = "0.9.0") -> list[str]:
     return sorted({one.code for one in found.diagnostics if one.code.startswith("VRL")})
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "release", "found"),
     [
         # The size of a micro batch is asked for of what is examined: there is a critic with GAE.
@@ -102,7 +101,7 @@ def test_what_is_examined(words: str, release: str, found: list[str]) -> None:
     assert codes(words, release) == found
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "release", "found"),
     [
         (f"+{ACTOR}.note=1", "0.9.0", ["VRL055"]),

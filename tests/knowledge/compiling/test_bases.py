@@ -17,6 +17,7 @@ from cfglint.knowledge.compiling.loading import load_rules
 from cfglint.knowledge.compiling.model import RuleModel
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 ROOT = Path(__file__).parents[3]
 BASES = {
@@ -120,7 +121,7 @@ def test_an_example_of_a_framework_that_is_not_here_stays() -> None:
     assert whole(example, framework="any") == [example]
 
 
-@pytest.mark.parametrize(
+@each(
     ("example", "parts", "place", "words"),
     [
         ({"good": ""}, {"base": "runs"}, ("base",), "no base 'runs' in bases.yaml of alpha; did you mean 'run'?"),
@@ -136,7 +137,6 @@ def test_an_example_of_a_framework_that_is_not_here_stays() -> None:
         ),
         ({"good": ""}, {"common": "b: 1  # <- PAK999\n"}, ("common",), "`common` has the mark of a finding"),
     ],
-    ids=str,
 )  # fmt: skip
 def test_what_cannot_stand(
     example: dict[str, Any], parts: dict[str, Any], place: tuple[Any, ...], words: str
@@ -198,7 +198,7 @@ def test_bases_that_are_refused(tmp_path: Path, text: str, words: str) -> None:
     assert f"bases.yaml{words}" in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "keys"),
     [
         ("a: 1\n'b c': 2\n\"d\": 3\ne :\n  f: 1\n", ["a", "b c", "d", "e"]),
@@ -225,7 +225,7 @@ SHIPPED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "base", "text"), SHIPPED, ids=[f"{a}-{b}" for a, b, _ in SHIPPED])
+@each(("name", "base", "text"), SHIPPED)
 def test_a_base_is_right_by_itself(name: str, base: str, text: str) -> None:
     """Whoever stands on it sees the findings of the example alone."""
     framework = load_framework(name)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cfglint.base.regex_trees import ParseError
 from cfglint.knowledge.compiling.literals import literals
+from tests.draws import each, examples
 
 CASES = {
     "abc": ("abc",),
@@ -39,7 +40,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("pattern", CASES)
+@each("pattern", CASES)
 def test_literals(pattern: str) -> None:
     assert sorted(literals(pattern)) == sorted(CASES[pattern])
 
@@ -60,7 +61,7 @@ PATTERNS = [
 ]
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.data())
 def test_every_match_has_one(data: st.DataObject) -> None:
     pattern = data.draw(st.sampled_from(PATTERNS))

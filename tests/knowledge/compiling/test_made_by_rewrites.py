@@ -9,6 +9,7 @@ import pytest
 from cfglint.knowledge.compiling.derivation_model import DerivationModel
 from cfglint.knowledge.compiling.made_by_rewrites import Makers, needed_by
 from cfglint.knowledge.compiling.necessary import KeysBehind
+from tests.draws import each
 from tests.knowledge.rules.index.test_triggers import tokens
 
 
@@ -29,7 +30,7 @@ DERIVATIONS = [
 ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("token", "expanded"),
     [
         ("plain!", {"plain!"}),

@@ -11,6 +11,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 from cfglint.knowledge.compiling.masks import ReleaseTable
+from tests.draws import examples
 
 #: Every version in the neighbourhood of those in the specifiers.
 VERSIONS = [f"{a}.{b}.{c}" for a, b, c in itertools.product(range(4), range(5), range(5))]
@@ -32,7 +33,7 @@ def masks(pin: str | None, spec: str) -> tuple[int, int]:
     return table.masks("trl", spec)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(specs, specs)
 def test_never_sure_of_what_is_not_so(pin: str, spec: str) -> None:
     """`yes` only when every admitted version is wanted, neither bit only when none is."""

@@ -10,6 +10,7 @@ from cfglint.knowledge import compiled
 from cfglint.knowledge.compiling.files import RuleFileError
 from cfglint.knowledge.compiling.meanings import meanings
 from cfglint.roles.framework import load_framework
+from tests.draws import each
 
 TABLE: dict[str, dict[str, object]] = {"keys": {"rate": {}, "data[].path": {}, "seed": {}}}
 
@@ -56,7 +57,7 @@ def test_unusable_content_is_an_error(tmp_path: Path, own: str, expected: str) -
         meanings(written(tmp_path, own), [TABLE])
 
 
-@pytest.mark.parametrize("name", ["axolotl", "llamafactory", "trl", "deepspeed", "accelerate"])
+@each("name", ["axolotl", "llamafactory", "trl", "deepspeed", "accelerate"])
 def test_the_keys_that_files_have_are_described(name: str) -> None:
     knowledge = load_framework(name).knowledge
     keys = {

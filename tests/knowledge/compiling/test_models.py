@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.knowledge.compiling.models import _literal_starts
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "starts"),
     [
         (r"^qwen2\.5(-coder)?-3b", ("qwen2.5",)),

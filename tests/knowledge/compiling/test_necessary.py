@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.knowledge.compiling.necessary import KeysBehind, necessary
 from cfglint.knowledge.rules.conditions import parse_condition
 from cfglint.knowledge.rules.index.triggers import Token, has_value
+from tests.draws import each
 
 Sets = list[list[str]]
 
@@ -120,13 +119,13 @@ def shown(token: Token) -> str:
     return f"{token.place} {tests}"
 
 
-@pytest.mark.parametrize(("condition", "holds", "fails"), CASES)
+@each(("condition", "holds", "fails"), CASES)
 def test_what_is_necessary(condition: dict[str, object], holds: Sets, fails: Sets) -> None:
     assert told(condition) == holds
     assert told(condition, wanted=False) == fails
 
 
-@pytest.mark.parametrize(("condition", "holds"), ITEMS)
+@each(("condition", "holds"), ITEMS)
 def test_what_is_necessary_of_an_item(condition: dict[str, object], holds: Sets) -> None:
     assert told(condition, each="ds") == holds
     assert [tokens for tokens in told(condition) if any("ds" in token for token in tokens)] == []

@@ -12,6 +12,7 @@ from cfglint.knowledge.keys.judges import PYDANTIC, Judge
 from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
 from cfglint.roles.framework import load_framework
 from cfglint.roles.parsing import Parsing
+from tests.draws import each
 
 
 class _Even(Judge):
@@ -69,7 +70,7 @@ def _judge_of(keys: ReleaseKeys) -> Judge:
     return schema.judge
 
 
-@pytest.mark.parametrize(
+@each(
     ("bounds", "value", "broken"),
     [
         ({"gt": 0}, 0, ("gt", 0)),
@@ -96,7 +97,7 @@ def test_bounds(bounds: dict[str, Any], value: Any, broken: tuple[str, Any] | No
     assert PYDANTIC.broken_bound(("any",), bounds, value) == broken
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "wants"),
     [("str", True), ("literal|null", True), ("str|bool", False), ("bool", False), ("int", False)],
 )
@@ -112,7 +113,7 @@ def test_a_strict_whole_number_is_not_converted() -> None:
     assert PYDANTIC.takes(("int", "null"), (), {"strict": True}, None)
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "words"),
     [
         ("bool|int|float", "true or false, or a number"),

@@ -9,9 +9,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from cfglint.base.logic import MISSING
 from cfglint.knowledge.keys.pydantic_types import accepts, as_scalar, split_type
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "enum", "value", "taken"),
     [
         ("dict<str,str>", (), {"a": "b"}, True),
@@ -73,7 +74,7 @@ if validated("int", " 1 ") is MISSING:
     VALUES = [value for value in VALUES if value not in READ_LATER]
 
 
-@pytest.mark.parametrize("type_", TYPES)
+@each("type_", TYPES)
 def test_as_pydantic(type_: str) -> None:
     for value in VALUES:
         taken = validated(type_, value) is not MISSING
@@ -95,7 +96,7 @@ def test_texts_stay_texts() -> None:
     assert as_scalar("list<int>", "a") is MISSING
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "enum", "value", "taken"),
     [
         ("literal", ("a", 1), "a", True),
@@ -123,7 +124,7 @@ def test_types_of_our_own_spelling(
     assert accepts(split_type(type_), enum, value) is taken
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "parts"),
     [
         ("int", ("int",)),

@@ -17,9 +17,10 @@ from cfglint.knowledge.releases.commits import (
     place_day,
     place_development,
 )
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("commit", "after", "before"),
     [
         ("54673fd6c", "0.4.1", "0.5.0"),
@@ -54,7 +55,7 @@ def test_commits_of_another_repository() -> None:
     assert place_commit("axolotl", "abcdef123") is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("day", "after", "before"),
     [
         ("20241001", "0.4.0", "0.4.1"),
@@ -70,7 +71,7 @@ def test_days(day: str, after: str, before: str | None) -> None:
     assert (found.after, found.before) == (after, before)
 
 
-@pytest.mark.parametrize(
+@each(
     ("day", "after", "before", "near"),
     [
         # 0.9.0 to 0.9.2 left the main line at one commit.
@@ -244,7 +245,7 @@ def test_packages_without_a_history() -> None:
     assert latest_image("peft", "0.17.0", "peft", bare=False) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("version", "expected"),
     [
         ("0.13.0.dev0", ("0.12.2", "0.13.0")),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 from cfglint.knowledge.releases.ranges import exact, surely_apart, within
+from tests.draws import each
 
 _version = st.from_regex(r"\A[0-3](\.[0-3]){0,3}(\.post[0-2]|rc[12]|\.dev0)?\Z")
 _plain = st.from_regex(r"\A[0-3](\.[0-3]){0,2}(\.post[0-2])?\Z")
@@ -56,7 +56,7 @@ def test_ranges_apart_share_no_version(first: str, second: str) -> None:
         assert not [version for version in VERSIONS if both.contains(version)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "second", "apart"),
     [
         (">=0.18", "==0.17.0", True),
@@ -75,7 +75,7 @@ def test_apart(first: str, second: str, apart: bool) -> None:
     assert surely_apart(second, first) is apart
 
 
-@pytest.mark.parametrize(
+@each(
     ("version", "spec", "inside"),
     [
         ("2.6.0+cu124", "==2.6.0", True),

@@ -8,7 +8,6 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from cfglint.knowledge import compiled
@@ -16,6 +15,7 @@ from cfglint.knowledge.compiling.aliases import aliases, from_concepts
 from cfglint.knowledge.compiling.concepts import load_concepts
 from cfglint.knowledge.compiling.frameworks import described
 from cfglint.knowledge.compiling.modules import key_histories
+from tests.draws import drawn, each, product
 from tests.linting import lint
 
 RULES = Path(__file__).parents[3] / "rules"
@@ -86,7 +86,7 @@ def rows(framework: str) -> list[dict[str, Any]]:
     return written(framework) + derived
 
 
-@pytest.mark.parametrize("framework", ORIGINS.values())
+@each("framework", ORIGINS.values())
 def test_what_follows_from_concepts_is_not_written_again(framework: str) -> None:
     concepts = load_concepts(RULES)
     described_as = {home: described(RULES / home)["title"] for home in concepts.frameworks}
@@ -100,7 +100,7 @@ def test_what_follows_from_concepts_is_not_written_again(framework: str) -> None
     assert again == []
 
 
-@pytest.mark.parametrize("framework", LISTS)
+@each("framework", LISTS)
 def test_no_key_has_two_rows_or_is_one_of_the_framework(framework: str) -> None:
     names = [row["foreign"] for row in rows(framework)]
     assert sorted(names) == sorted(set(names))
@@ -109,7 +109,7 @@ def test_no_key_has_two_rows_or_is_one_of_the_framework(framework: str) -> None:
     assert [name for name in own if table(framework).get(name)] == []
 
 
-@pytest.mark.parametrize("framework", LISTS)
+@each("framework", LISTS)
 def test_the_own_name_is_a_key_of_the_newest_release(framework: str) -> None:
     own = table(framework)
     unknown = {
@@ -120,7 +120,7 @@ def test_the_own_name_is_a_key_of_the_newest_release(framework: str) -> None:
     assert unknown == set()
 
 
-@pytest.mark.parametrize(("reader", "origin"), [*permutations(ORIGINS, 2)])
+@each(("reader", "origin"), [*permutations(ORIGINS, 2)])
 def test_every_pair_has_rows(reader: str, origin: str) -> None:
     known = [
         row["foreign"] for row in rows(ORIGINS[reader]) if row["foreign"] in table(ORIGINS[origin])
@@ -128,7 +128,7 @@ def test_every_pair_has_rows(reader: str, origin: str) -> None:
     assert len(known) >= 5
 
 
-@pytest.mark.parametrize("framework", LISTS)
+@each("framework", LISTS)
 def test_a_changed_value_is_no_plain_rename(framework: str) -> None:
     for row in rows(framework):
         if "to" in row:
@@ -165,12 +165,13 @@ def text_with(framework: str, row: dict[str, Any]) -> str:
     )
 
 
-@pytest.mark.parametrize("framework", LISTS)
+@product
+@each("framework", LISTS)
 def test_every_row_names_the_tool_in_a_file(framework: str) -> None:
     top = [row for row in rows(framework) if "." not in row["foreign"] and row["from"] in ORIGINS]
     assert len(top) >= 10
     unnamed = set()
-    for row in top:
+    for row in drawn(top, 8):
         sentence = f"`{row['foreign']}` is a key of {row['from']};"
         name = framework.partition(" ")[0]
         found = lint(text_with(framework, row), framework=name, select=("foreign-key",))

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cfglint.knowledge.rules.arithmetic import compute, parse
+from tests.draws import each
 
 NAMES = {"save_steps": 7, "eval_steps": 4, "a": 1}
 
@@ -42,7 +43,7 @@ def test_same_as_python(text: str) -> None:
     assert value(parse(text, NAMES.__getitem__)) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *["", "1 +", "(1", "1)", "+ 1", "1 2", "a b c", "1 ! 2", "1 ** 2", "()"],

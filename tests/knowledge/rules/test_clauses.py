@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.knowledge.rules.clauses import Clause, is_about
 from cfglint.knowledge.rules.conditions import parse_condition
 from cfglint.knowledge.rules.knowledge import load_knowledge
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("condition", "about"),
     [
         ({"a": {"eq": 1}}, {"a"}),

@@ -17,6 +17,7 @@ from cfglint.knowledge.rules.conditions import (
     parse_subject,
 )
 from cfglint.knowledge.rules.evaluate import evaluate
+from tests.draws import each
 
 
 class DataScope:
@@ -95,7 +96,7 @@ def _any(truths: list[Truth]) -> Truth:
     return True if True in truths else None if None in truths else False
 
 
-@pytest.mark.parametrize("names", list(itertools.product(TRUTHS, repeat=3)))
+@each("names", list(itertools.product(TRUTHS, repeat=3)))
 def test_kleene_tables(names: tuple[str, ...]) -> None:
     truths = [TRUTHS[name] for name in names]
     leaves = [LEAVES[name] for name in names]
@@ -110,7 +111,7 @@ def test_unknown_is_no_boolean() -> None:
     assert not MISSING
 
 
-@pytest.mark.parametrize(
+@each(
     ("condition", "data", "truth"),
     [
         ({"a": {"gt": 0, "lt": 5}}, {"a": 3}, True),
@@ -149,7 +150,6 @@ def test_unknown_is_no_boolean() -> None:
         ({"(len(a))": {"ge": 0}}, {"a": 2}, False),
         ({"target": {"trl": ">=0.9"}}, {}, None),
     ],
-    ids=str,
 )
 def test_evaluate(condition: Any, data: dict[str, Any], truth: Truth) -> None:
     assert holds(condition, data) is truth
@@ -160,7 +160,7 @@ def test_target(version: str, truth: bool) -> None:
     assert holds({"target": {"trl": ">=0.9"}}, {}, trl=version) is truth
 
 
-@pytest.mark.parametrize(
+@each(
     ("condition", "words"),
     [
         ("a", "mapping with one key"),
@@ -195,7 +195,6 @@ def test_target(version: str, truth: bool) -> None:
         ({"count": {"contains": ["a"], "ge": 1}}, "cannot count"),
         ({"a": {"len": 2}}, "expected a mapping of tests such as `{eq: 1}` but got"),
     ],
-    ids=str,
 )
 def test_malformed(condition: Any, words: str) -> None:
     with pytest.raises(ConditionError) as caught:
@@ -272,7 +271,7 @@ configs = st.fixed_dictionaries(
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("tests", "truth"),
     [
         ({"gt": 1}, True),
@@ -290,7 +289,7 @@ def test_a_number_of_which_the_least_is_known(tests: dict[str, int], truth: Trut
     assert evaluate(condition, DataScope({}, {"gpus": AtLeast(2)})) is truth
 
 
-@pytest.mark.parametrize(
+@each(
     "condition",
     [
         {"a": {"eq": 1}},

@@ -14,6 +14,7 @@ from cfglint.knowledge.compiling.files import parse_yaml
 from cfglint.knowledge.compiling.loading import RuleFile
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
+from tests.draws import each
 from tests.shipped import shipped_rules
 
 ROOT = Path(__file__).parents[3]
@@ -24,7 +25,7 @@ RELEASES = json.loads((ROOT / "rules/deepspeed/releases.json").read_text(encodin
 OPEN = ("optimizer.params", "scheduler.params")
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.rule.code)
+@each("file", FILES)
 def test_a_rule_speaks_of_keys_that_releases_have(file: RuleFile) -> None:
     known = set(KEYS["keys"])
     for key, facts in KEYS["keys"].items():

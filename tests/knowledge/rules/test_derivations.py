@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,6 +22,7 @@ from cfglint.knowledge.rules.views import View
 from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import each, examples
 
 AXOLOTL = Axolotl()
 RELEASES = ReleaseTable("axolotl", "0.21.0", {"0.21.0": {"pins": {}}})
@@ -135,7 +135,7 @@ def test_a_later_change_of_the_whole_counts() -> None:
     assert view.value(("a", "b")) == 3
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "key", "late"),
     [
         ("adapter: lora\n", "lora_qkv_kernel", True),
@@ -175,7 +175,7 @@ NAMES = sorted(
 INNER = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=5), st.just("lora"))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(
     st.dictionaries(
         st.sampled_from(NAMES),
@@ -196,7 +196,7 @@ def test_no_file_breaks_them(config: dict[str, Any]) -> None:
         scope.values((name, "[]", "type"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "written", "made"),
     [
         ("list", "a, b", ["a", "b"]),
@@ -230,8 +230,8 @@ def test_a_conversion(kind: str, written: Any, made: Any) -> None:
     assert type(view.value(("a",))) is type(made)
 
 
-@pytest.mark.parametrize("kind", ["json", "section"])
-@pytest.mark.parametrize(("opening", "closing"), [('{"a":', "}"), ("[", "]")])
+@each("kind", ["json", "section"])
+@each(("opening", "closing"), [('{"a":', "}"), ("[", "]")])
 def test_a_mapping_in_a_text_is_as_deep_as_a_file_at_most(
     kind: str, opening: str, closing: str
 ) -> None:

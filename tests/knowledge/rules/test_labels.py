@@ -6,9 +6,10 @@ import pytest
 
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.roles.framework import frameworks
+from tests.draws import each
 
 
-@pytest.mark.parametrize("framework", frameworks())
+@each("framework", frameworks())
 def test_labels_are_those_of_all_rules(framework: str) -> None:
     knowledge = Knowledge(framework)
     labels = list(knowledge.labels())

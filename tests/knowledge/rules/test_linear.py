@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from cfglint.knowledge.rules.linear import MAX_POSITIONS, LinearPattern, UnsuitablePattern
 from cfglint.knowledge.rules.patterns import OutsidePattern
+from tests.draws import each
 
 #: With letters whose other case is further away: the Kelvin sign, the long s.
 CHARACTERS = "abkK\u212asS\u017f1_- \n.é"
@@ -46,7 +47,7 @@ def test_the_answers_are_those_of_re(pattern: str, flags: int, texts: list[str])
         assert made.search(text) == (compiled.search(text) is not None), text
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "text"),
     [
         ("^(a+)+$", "a" * 1000 + "!"),
@@ -67,7 +68,7 @@ def test_no_pattern_makes_a_text_take_long(pattern: str, text: str) -> None:
     assert time.process_time() - started < 1
 
 
-@pytest.mark.parametrize(
+@each(
     "pattern",
     [
         "(?:){4000000000}",
@@ -82,7 +83,7 @@ def test_repeating_nothing_takes_no_time(pattern: str) -> None:
     assert time.process_time() - started < 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "why"),
     [
         ("(", "is not a Python regular expression: missing"),

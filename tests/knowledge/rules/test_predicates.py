@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-import pytest
-
 from cfglint.base.logic import MISSING
 from cfglint.knowledge.rules.predicates import PREDICATES
 from cfglint.knowledge.rules.predicates.strings import MAX_MATCHED
+from tests.draws import each
 
 VALUES: tuple[Any, ...] = (
     MISSING, None, True, False, 0, 1, -2, 0.0, 2.5, float("nan"), float("inf"), "", "a", "1e-5",
@@ -28,7 +27,7 @@ OPERANDS: dict[str, tuple[Any, ...]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", PREDICATES)
+@each("name", PREDICATES)
 def test_never_raises(name: str) -> None:
     """And answers true or false, whatever stands in the file."""
     for value in VALUES:
@@ -36,7 +35,7 @@ def test_never_raises(name: str) -> None:
             assert PREDICATES[name](value, operand) in (True, False)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "operand", "holds_for", "not_for"),
     [
         (
@@ -96,7 +95,6 @@ def test_never_raises(name: str) -> None:
         ("valid_regex", False, ["(", "*"], ["a+", 1, None]),
         ("has_key", "a", [{"a": None}], [{"b": 1}, ["a"], "a", MISSING]),
     ],
-    ids=str,
 )
 def test_predicate(name: str, operand: Any, holds_for: list[Any], not_for: list[Any]) -> None:
     for value in holds_for:

@@ -17,8 +17,10 @@ from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.knowledge.compiling.loading import RuleFile
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
+from tests.draws import WHOLE, drawn, each, product
 from tests.shipped import FAMILIES, RULES, shipped_rules
 
 ROOT = Path(__file__).parents[3]
@@ -26,11 +28,34 @@ FILES = shipped_rules()
 BROKEN = sorted((ROOT / "fixtures" / "broken").glob("*.yml"))
 AXOLOTL = Axolotl()
 TARGET = build_environment(AXOLOTL.releases)
+#: The rules of which a fix is tried.
+FIXED = frozenset(
+    drawn({file.rule.code for file in FILES if any(one.fixed for one in file.rule.examples)}, 100)
+)
 
 
+def with_tried(file: RuleFile) -> RuleFile:
+    """A rule with those of its examples that are tried: a bad and a good one, and maybe a fixed one."""
+    every = file.rule.examples
+    bad, good, fixed = (
+        [example for example in every if getattr(example, kind) is not None]
+        for kind in ("bad", "good", "fixed")
+    )
+    if WHOLE:
+        tried = every
+    elif file.rule.code in FIXED:
+        tried = [*drawn(fixed, 1), *drawn(good, 1)]
+    else:
+        # To fix takes as long as to check a dozen.
+        tried = [one.model_copy(update={"fixed": None}) for one in drawn(bad, 1)] + drawn(good, 1)
+    return file._replace(rule=file.rule.model_copy(update={"examples": tried}))
+
+
+@product
 @pytest.mark.parametrize("family", FAMILIES)
 def test_examples(family: str) -> None:
-    files = [file for file in shipped_rules() if file.path.parent == RULES / family]
+    """Two of each rule; `cfglint rules test` tries all of them, too."""
+    files = [with_tried(file) for file in shipped_rules() if file.path.parent == RULES / family]
     assert files
     assert list(failures(files)) == []
 
@@ -57,7 +82,7 @@ def test_nothing_is_found_in_good_files() -> None:
     assert list(false_alarms(ROOT / "fixtures" / "good")) == []
 
 
-@pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+@each("path", BROKEN)
 def test_broken_file(path: Path) -> None:
     source = SourceText.from_bytes(path.read_bytes())
     head = source.line(1)
@@ -69,9 +94,7 @@ def test_broken_file(path: Path) -> None:
     assert Counter(d.code for d in found) == Counter(head.removeprefix("# expect: ").split())
 
 
-@pytest.mark.parametrize(
-    "path", sorted((ROOT / "fixtures" / "hostile").glob("*.yml")), ids=lambda path: path.stem
-)
+@each("path", sorted((ROOT / "fixtures" / "hostile").glob("*.yml")))
 def test_no_rule_fails_on_a_hostile_file(path: Path) -> None:
     try:
         source = SourceText.from_bytes(path.read_bytes())

@@ -7,10 +7,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
+
+from tests.draws import each
 
 FOLDER = Path(__file__).parents[3] / "rules" / "axolotl"
 
@@ -207,7 +208,7 @@ def test_aliases_are_sorted_and_single() -> None:
     assert names == sorted(set(names))
 
 
-@pytest.mark.parametrize("version", PINS["releases"])
+@each("version", PINS["releases"])
 def test_pins(version: str) -> None:
     entry = PINS["releases"][version]
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", entry["date"])

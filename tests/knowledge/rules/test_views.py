@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cfglint.base.logic import MISSING
 from cfglint.checks.context import CheckContext
 from cfglint.engine.scope import FileScope
@@ -16,6 +14,7 @@ from cfglint.knowledge.rules.views import View
 from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 AXOLOTL = Axolotl()
 
@@ -27,7 +26,7 @@ def scope(text: str, *pins: str, view: str = "late") -> FileScope:
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "key", "raw", "late"),
     [
         ("sample_packing: true\n", "eval_sample_packing", MISSING, True),
@@ -91,7 +90,7 @@ def test_a_change_reaches_what_was_asked_before() -> None:
     assert view.rewritten[("a",)].reason == "because"
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "value", "inner"),
     [
         (("a",), {"x": 5}, 5),

@@ -10,6 +10,7 @@ import pytest
 
 from cfglint.knowledge.schemas import budget
 from cfglint.knowledge.schemas.schema import GivenUp
+from tests.draws import drawn, each, product
 from tests.knowledge.schemas.making import sentences, user_schema, violations
 
 ENDLESS = "it refers to itself endlessly, or the file is nested too deeply"
@@ -62,10 +63,10 @@ HOSTILE: list[tuple[str, Any, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("schema", "text", "why"), [row[1:] for row in HOSTILE], ids=[row[0] for row in HOSTILE]
-)
-def test_it_is_given_up(schema: Any, text: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@product
+@pytest.mark.parametrize("what", drawn([row[0] for row in HOSTILE], 4))
+def test_it_is_given_up(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    [(_, schema, text, why)] = [row for row in HOSTILE if row[0] == what]
     monkeypatch.setattr(budget, "MAX_STEPS", 20_000)
     made = user_schema(schema)
     started = time.monotonic()
@@ -89,7 +90,7 @@ def test_what_is_large_but_simple_is_checked() -> None:
     assert sentences(linear, f"a: {LONG}") == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "expected"),
     [
         ({"properties": {"a": {"pattern": "^(a+)+$"}}}, 1),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cfglint.knowledge.schemas.plain import Plain
+from tests.draws import each
 from tests.knowledge.schemas.making import document
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "data"),
     [
         ("a: 1\nb: [x, null, true, 1.5]", {"a": 1, "b": ["x", None, True, 1.5]}),
@@ -33,7 +32,7 @@ def test_aliases_are_one_object() -> None:
     assert data["a"] is data["b"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "value", "key"),
     [
         ((), "1", "1"),

@@ -12,6 +12,7 @@ from cfglint.files.disk import Disk
 from cfglint.knowledge.schemas import reading
 from cfglint.knowledge.schemas.reading import DRAFTS, SchemaError
 from cfglint.knowledge.schemas.schema import UserSchema
+from tests.draws import each
 from tests.knowledge.schemas.making import sentences, user_schema
 
 
@@ -21,7 +22,7 @@ def refusal(schema: Any, *, name: str = "schemas/house.json", **others: Any) -> 
     return str(caught.value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "error"),
     [
         (b"\xff", "schemas/house.json: is not UTF-8"),
@@ -85,7 +86,7 @@ def test_an_error_has_its_line(schema: Any, error: str) -> None:
     assert error in refusal(schema)
 
 
-@pytest.mark.parametrize(
+@each(
     "reference",
     [
         "https://example.com/schema.json",
@@ -140,7 +141,7 @@ def test_files_that_refer_to_each_other_in_json_and_yaml() -> None:
     assert sentences(schema, "a: {c: 1}") == [("c: 1", "`a.c` expects null but got the number 1")]
 
 
-@pytest.mark.parametrize(
+@each(
     "reference",
     [
         "plugin.json",
@@ -185,8 +186,8 @@ def test_anchors_and_schemas_with_a_name_of_their_own() -> None:
     assert [place for place, _ in sentences(schema, "a: 1\nb: 1\nc: 1")] == ["a: 1", "b: 1", "c: 1"]
 
 
-@pytest.mark.parametrize("draft", DRAFTS)
-@pytest.mark.parametrize("scheme", ["http:", "https:"])
+@each("draft", DRAFTS)
+@each("scheme", ["http:", "https:"])
 def test_every_draft_and_a_reference_to_its_own_schema(draft: str, scheme: str) -> None:
     official = "http:" if "draft-0" in draft else "https:"
     schema = user_schema(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 import yaml
 from jsonschema import Draft4Validator, Draft202012Validator
 
+from tests.draws import each
 from tests.knowledge.schemas.making import sentences, user_schema, violations
 
 CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
@@ -154,12 +154,12 @@ CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("schema", "text", "wanted"), CASES)
+@each(("schema", "text", "wanted"), CASES)
 def test_each_keyword_in_words(schema: Any, text: str, wanted: list[tuple[str, str]]) -> None:
     assert sentences(user_schema({"properties": {"a": schema}}), text) == wanted
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "text"),
     [(schema, text) for schema, text, _ in CASES if ".nan" not in text and ".inf" not in text],
 )
@@ -184,7 +184,7 @@ def test_the_whole_file_lacks_a_key_at_its_first_key() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("at", "text", "places"),
     [
         ("own", "own: {x: 1}\nx: 1", ["x: 1"]),
@@ -217,7 +217,7 @@ def test_equal_violations_of_two_parts_are_one() -> None:
     assert len(sentences(user_schema({"allOf": [part, part]}), "a: 1")) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "declared"),
     [
         (("a",), True),

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
-
 from cfglint.diagnostic import Edit, Fix
 from cfglint.report.escaping import quoted
 from cfglint.report.formats import agent
 from cfglint.report.run import RunReport
 from cfglint.source.text import Span
+from tests.draws import each
 from tests.report.building import at, finding, report
 from tests.report.harmless import HOSTILE, assert_harmless
 from tests.report.test_injection import hostile_run
@@ -40,7 +39,7 @@ def applied(text: str, output: str) -> str:
     return text
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "edits", "wanted"),
     [
         ("a: 1\nb: 2\n", (Edit(3, 4, "5"),), "a: 5\nb: 2\n"),
@@ -73,7 +72,7 @@ def test_the_output_is_bounded() -> None:
     assert lines[-2] == "39 warnings more: fix these first and check again"
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+@each("hostile", HOSTILE)
 def test_hostile_text_steers_nothing(hostile: str) -> None:
     assert_harmless(agent.render(hostile_run(hostile)))
     assert_harmless(quoted(hostile))

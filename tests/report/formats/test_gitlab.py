@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.report.formats import gitlab
 from cfglint.report.run import RunReport
 from cfglint.source.text import Span
+from tests.draws import each
 from tests.report import official
 from tests.report.building import finding, report
 from tests.report.cases import CASES
 
 
-@pytest.mark.parametrize("case", CASES)
+@each("case", CASES)
 def test_every_report_is_valid(case: str) -> None:
     made = CASES[case]()
     entries = official.gitlab(gitlab.render(made))

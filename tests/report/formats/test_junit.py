@@ -7,12 +7,13 @@ import pytest
 from cfglint.report.formats import junit
 from cfglint.report.run import RunReport
 from cfglint.source.text import Span
+from tests.draws import each
 from tests.report import official
 from tests.report.building import finding, report
 from tests.report.cases import CASES
 
 
-@pytest.mark.parametrize("case", CASES)
+@each("case", CASES)
 def test_every_report_is_valid(case: str) -> None:
     made = CASES[case]()
     root = official.junit(junit.render(made))

@@ -16,6 +16,7 @@ from cfglint.report.run import RunReport
 from cfglint.source.text import SourceText, Span
 from tests.cli.files import CLEAN, MISSPELT
 from tests.cli.running import run
+from tests.draws import each
 from tests.report import official
 from tests.report.building import at, finding, related, report
 from tests.report.cases import CASES
@@ -35,7 +36,7 @@ def results(made: RunReport) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("case", CASES)
+@each("case", CASES)
 def test_every_report_is_valid(case: str) -> None:
     made = CASES[case]()
     log = official.sarif(sarif.render(made))
@@ -133,7 +134,7 @@ def test_a_projects_own_rule_is_described(repository: Path) -> None:
 LINES = "base_model: a/b\nsample_pakcing: true\nlearning_rate: 0.1\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("moved", "same"),
     [
         (LINES, True),
@@ -166,7 +167,7 @@ def test_items_of_a_list_have_fingerprints_of_their_own() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "hashes"),
     [
         # As GitHub's upload action (src/fingerprints.ts) works them out.

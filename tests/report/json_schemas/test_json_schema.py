@@ -17,6 +17,7 @@ from cfglint.knowledge.keys.release_keys import Schema
 from cfglint.report.json_schemas.of_values import value_schema
 from cfglint.roles.framework import load_framework
 from tests.cli.running import run
+from tests.draws import each
 from tools.campaigns.schema_verdicts import compared
 from tools.parity import recorded
 from tools.parity.verdicts import Upstream
@@ -62,8 +63,8 @@ def keys(name: str, release: str) -> Iterator[tuple[str, Schema]]:
                 yield f"{section}.{key}", schema
 
 
-@pytest.mark.parametrize("draft", VALIDATORS)
-@pytest.mark.parametrize(("name", "release"), RELEASES)
+@each("draft", VALIDATORS)
+@each(("name", "release"), RELEASES)
 def test_each_key_takes_what_its_reader_takes(name: str, release: str, draft: str) -> None:
     seen = set()
     wrong, count = [], 0
@@ -84,8 +85,8 @@ def test_each_key_takes_what_its_reader_takes(name: str, release: str, draft: st
     assert count > 500
 
 
-@pytest.mark.parametrize("draft", VALIDATORS)
-@pytest.mark.parametrize(("name", "release"), RELEASES)
+@each("draft", VALIDATORS)
+@each(("name", "release"), RELEASES)
 def test_it_is_a_schema_of_its_draft(name: str, release: str, draft: str) -> None:
     schema = schema_of("--target", f"{name}=={release}", "--draft", draft)
     VALIDATORS[draft].check_schema(schema)
@@ -103,7 +104,7 @@ def test_the_examples_of_good_files_are_valid() -> None:
         assert list(validator.iter_errors(yaml.safe_load(text))) == [], file
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "path"),
     [
         ("micro_batch_size: many", ["micro_batch_size"]),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from tests.draws import each
 from tests.roles.reading.schemas import fields_in
 
 BELOW = ("4.0", "5.0")
@@ -26,7 +25,7 @@ TABLE: dict[str, dict[str, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize(
+@each(
     ("release", "below", "default"),
     [("1.0", "4.0", 4.0), ("2.0", "4.0", 2.0), ("1.0", "5.0", None), ("2.0", "5.0", 2.0)],
 )

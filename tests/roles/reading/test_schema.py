@@ -8,6 +8,7 @@ import pytest
 
 from cfglint.roles.reading.schema import ReadingHabits, SchemaReader
 from cfglint.source.document import Path
+from tests.draws import each
 from tests.roles.reading.schemas import fields_in
 
 RELEASES = ("0.1", "0.2", "0.3")
@@ -84,7 +85,7 @@ def test_releases_and_plugins(release: str, plugins: frozenset[str], more: dict[
     assert reader(release, plugins).read("", {}) == {**DEFAULTS, **more}
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "read", "reasons"),
     [
         ({"flag": "yes"}, {"flag": True}, {("flag",): 'read from "yes"'}),

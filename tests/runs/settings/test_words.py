@@ -13,12 +13,13 @@ from cfglint.source.languages.base import Unwritable
 from cfglint.source.languages.named import language
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
+from tests.draws import each
 
 YAML = language("yaml")
 PLACE = Span(3, 7)
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         None,
@@ -54,7 +55,7 @@ def test_all_parts_of_a_value_are_at_its_place() -> None:
     assert {entry.key.span, entry.value.span, entry.value.items[0].span} == {PLACE}
 
 
-@pytest.mark.parametrize("value", [datetime.date(2026, 1, 1), (1, 2), [b"x"], {"a": object()}])
+@each("value", [datetime.date(2026, 1, 1), (1, 2), [b"x"], {"a": object()}])
 def test_what_is_not_plain_data_cannot_be_laid_over_a_file(value: Any) -> None:
     with pytest.raises(Unwritable):
         node_of(value, PLACE, YAML)

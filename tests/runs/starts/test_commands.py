@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from cfglint.environment.project.readers import launch
 from cfglint.runs.starts import commands
 from cfglint.runs.starts.start import Start, Word
+from tests.draws import drawn, each, product
 
 
 def read(text: str) -> list[Start]:
@@ -28,7 +29,7 @@ def texts(words: tuple[Word, ...]) -> list[str]:
     return [word.text for word in words]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "launcher", "command", "config"),
     [
         ("axolotl train x.yml", "accelerate", "train", "x.yml"),
@@ -71,7 +72,7 @@ def test_commands(text: str, launcher: str, command: str, config: str) -> None:
     assert "$" in text or text[line.config.start : line.config.end] == config
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "# axolotl train x.yml",
@@ -118,7 +119,7 @@ def test_the_parts_of_a_line() -> None:
     assert one("srun torchrun -m axolotl.cli.train x.yml").copied
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "value", "is_open"),
     [
         ("S=3\naxolotl train x.yml --seed $S", "3", False),
@@ -285,7 +286,7 @@ def shown(word: Word) -> str:
     return f"{word.text}{'?' if word.open else ''}"
 
 
-@pytest.mark.parametrize(("text", "expected"), TOLD)
+@each(("text", "expected"), TOLD)
 def test_what_is_read_from_a_file(text: str, expected: list[str]) -> None:
     assert list(told(text)) == expected
 
@@ -296,7 +297,7 @@ def test_long_values_of_variables(length: int, is_open: bool) -> None:
     assert line.words[0].open is is_open
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "names", "value"),
     [
         (
@@ -363,8 +364,10 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-def test_hostile_texts_take_no_time(text: str) -> None:
+@product
+@each("number", drawn(range(len(HOSTILE)), 5))
+def test_hostile_texts_take_no_time(number: int) -> None:
+    text = HOSTILE[number]
     start = time.process_time()
     read(text)
     launch.read("/repo/train.sh", text)

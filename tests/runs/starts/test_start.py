@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.runs.starts.commands import read
 from cfglint.runs.starts.start import Start, Word, option_in
+from tests.draws import each
 
 TEXT = "set -e\nSEED=1 torchrun --nnodes 2 -m axolotl.cli.train x.yml --seed 3\n"
 
@@ -33,7 +32,7 @@ def test_a_start_lies_in_a_file() -> None:
     assert TEXT[slice(*found.words[0].span)] == "--seed"
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "value"),
     [
         ("--num-processes 2", "2"),

@@ -16,6 +16,7 @@ from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 FRAMEWORK = Axolotl()
 #: Reading alone: what the other rules would change is no matter here.
@@ -314,7 +315,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=[f"{case.cause}-{case.bad[:24]!r}" for case in CASES])
+@each("case", CASES)
 def test_slip(case: Slip) -> None:
     source = SourceText(case.bad)
     with pytest.raises(SourceError) as caught:

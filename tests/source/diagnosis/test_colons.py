@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.source.diagnosis.colons import colons
+from tests.draws import each
 from tests.source.diagnosis.explaining import Proposed, proposed
 
 CASES: list[tuple[str, int, list[Proposed]]] = [
@@ -59,6 +58,6 @@ CASES: list[tuple[str, int, list[Proposed]]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "line", "expected"), CASES)
+@each(("text", "line", "expected"), CASES)
 def test_what_is_proposed(text: str, line: int, expected: list[Proposed]) -> None:
     assert proposed(colons, text, line) == expected

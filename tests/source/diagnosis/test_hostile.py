@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 import time
 
-import pytest
-
 from cfglint.source.diagnosis import diagnose
+from tests.draws import each
 
 SIZE = 1_000_000
 SECONDS = 0.6  # a third is what it takes on a slow machine
@@ -43,7 +42,7 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@each("name", TEXTS)
 def test_takes_no_longer_than_a_slip(name: str) -> None:
     text = TEXTS[name]
     for at in (0, len(text) // 2, max(0, len(text) - 1), len(text)):

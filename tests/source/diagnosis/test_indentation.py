@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.source.diagnosis.indentation import indentation, tabs
 from cfglint.source.diagnosis.lines import Lines
+from tests.draws import each
 from tests.source.diagnosis.explaining import Proposed, proposed, told
 
 CASES: list[tuple[str, int, list[Proposed]]] = [
@@ -141,7 +140,7 @@ CASES: list[tuple[str, int, list[Proposed]]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "line", "expected"), CASES)
+@each(("text", "line", "expected"), CASES)
 def test_what_is_proposed(text: str, line: int, expected: list[Proposed]) -> None:
     assert proposed(indentation, text, line) == expected
 
@@ -220,6 +219,6 @@ TABS: list[tuple[str, int, list[Proposed]]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "at", "expected"), TABS)
+@each(("text", "at", "expected"), TABS)
 def test_tabs(text: str, at: int, expected: list[Proposed]) -> None:
     assert told(tabs(Lines(text), at), text) == expected

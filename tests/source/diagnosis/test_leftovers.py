@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.source.diagnosis.leftovers import leftovers
 from cfglint.source.diagnosis.lines import Lines
+from tests.draws import each
 from tests.source.diagnosis.explaining import Proposed, told
 
 CASES: list[tuple[str, list[Proposed]]] = [
@@ -75,7 +74,7 @@ CASES: list[tuple[str, list[Proposed]]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), CASES)
+@each(("text", "expected"), CASES)
 def test_what_is_proposed(text: str, expected: list[Proposed]) -> None:
     lines = Lines(text)
     assert told(leftovers(lines, len(lines.all) - 1), text) == expected

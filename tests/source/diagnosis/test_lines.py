@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.source.diagnosis.lines import Line, Lines
+from tests.draws import each
 
 #: Kind, indentation and dashes of each line, its code, and what stands at which of its columns.
 CASES: list[tuple[str, list[str]]] = [
@@ -262,7 +261,7 @@ def told(lines: Lines, line: Line) -> str:
     return ", ".join(parts)
 
 
-@pytest.mark.parametrize(("text", "expected"), CASES)
+@each(("text", "expected"), CASES)
 def test_lines(text: str, expected: list[str]) -> None:
     lines = Lines(text)
     assert [told(lines, line) for line in lines.all] == expected
@@ -286,7 +285,7 @@ def test_code_around_a_line() -> None:
     assert lines.after(lines.all[-1], 1) == []
 
 
-@pytest.mark.parametrize(("blank", "seen"), [(0, True), (198, True), (199, False), (500, False)])
+@each(("blank", "seen"), [(0, True), (198, True), (199, False), (500, False)])
 def test_how_far_neighbours_are_looked_for(blank: int, seen: bool) -> None:
     lines = Lines("a: 1\n" + "\n" * blank + "b: 2\n")
     first, last = lines.all[0], lines.all[-1]

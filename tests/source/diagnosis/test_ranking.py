@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from cfglint.source.diagnosis import Diagnosis, diagnose
+from tests.draws import each
 from tools.campaigns.slips import CAUSES, MAKERS, Slip, places
 
 TEXT = """\
@@ -79,7 +80,7 @@ def refused(text: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize("kind", COUNTS)
+@each("kind", COUNTS)
 def test_the_slip_that_was_made(kind: str) -> None:
     made = [slip for slip in slips(kind) if refused(slip.text)]
     only = 0
@@ -106,7 +107,7 @@ def test_a_second_slip_further_down() -> None:
     assert (found.slip.span.start, found.loads, found.only) == (5, False, False)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "cause", "only"),
     [
         # It may have been cut off there.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.source.diagnosis.trials import try_text
+from tests.draws import each
 
 #: A text, the offset of its first error (None: it is one mapping), and its oddity.
 CASES: list[tuple[str, int | None, int]] = [
@@ -82,7 +81,7 @@ CASES: list[tuple[str, int | None, int]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "reached", "oddity"), CASES)
+@each(("text", "reached", "oddity"), CASES)
 def test_outcome(text: str, reached: int | None, oddity: int) -> None:
     assert try_text(text) == (reached, oddity)
 

@@ -7,10 +7,9 @@ import contextlib
 import io
 import random
 
-import pytest
-
 from cfglint.source.languages.arguments import Arguments, parsed
 from cfglint.source.shell_values import ExpandedWord
+from tests.draws import each
 
 TABLE = {
     "batch_size": "1",
@@ -36,7 +35,7 @@ def read(*text: str) -> tuple[dict[str, list[str]], list[tuple[str, str]]]:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "found"),
     [
         ("--lr 1 --quant", {"lr": ["1"], "quant": []}),
@@ -51,7 +50,7 @@ def test_options_and_their_words(text: str, found: dict[str, list[str]]) -> None
     assert read(*text.split()) == (found, [])
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "problem"),
     [
         ("--quant 1", ("stray", "1")),

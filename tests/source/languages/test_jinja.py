@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cfglint.source.languages.jinja import MAX_DEPTH, fault_in
+from tests.draws import each
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",
@@ -39,7 +39,7 @@ def test_what_compiles(text: str) -> None:
     assert fault_in(text) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "problem", "offset"),
     [
         ("ab{{ c", "`{{` is never closed", 2),
@@ -123,7 +123,7 @@ FAULTS: list[tuple[str, tuple[str, int] | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), FAULTS)
+@each(("text", "expected"), FAULTS)
 def test_faults(text: str, expected: tuple[str, int] | None) -> None:
     fault = fault_in(text)
     assert (fault and (fault.problem, fault.offset)) == expected

@@ -10,6 +10,7 @@ from cfglint.source.languages.json import JSON
 from cfglint.source.languages.json_reader import repaired
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 #: Text, the place, the words, and related places (start, length, note).
 REFUSED: list[tuple[str, str, str, list[tuple[int, int, str]]]] = [
@@ -194,7 +195,7 @@ MENDED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "place", "words", "related"), REFUSED)
+@each(("text", "place", "words", "related"), REFUSED)
 def test_refused(text: str, place: str, words: str, related: list[tuple[int, int, str]]) -> None:
     with pytest.raises(SourceError) as caught:
         JSON.read(SourceText.from_str(text))
@@ -205,6 +206,6 @@ def test_refused(text: str, place: str, words: str, related: list[tuple[int, int
     assert found == related
 
 
-@pytest.mark.parametrize("text", MENDED)
+@each("text", MENDED)
 def test_mended(text: str) -> None:
     json.loads(repaired(text, JSON.read(SourceText.from_str(text)).problems))

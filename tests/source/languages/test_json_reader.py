@@ -20,6 +20,7 @@ from cfglint.source.languages.json_scanner import MAX_DEPTH, MAX_NODES, MAX_PROB
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
 from cfglint.source.values import same, to_python
+from tests.draws import each, examples
 from tests.fixes.json_cases import OBJECTS, Writer
 
 
@@ -69,7 +70,7 @@ def check_spans(document: Document) -> None:
             nodes += node.items
 
 
-@pytest.mark.parametrize(
+@each(
     "literal",
     ["5e8", "1E+3", "-0", "-0.0", "1e999", "123456789012345678901234567890", "0.1", "1e-400",
      '"\\ud83d\\ude00"', '"\\ud800"', '"\\u00e9\\/\\b"', '"\x7f\x85\u2028\ufeff"', '""', "[]", "{}",
@@ -133,7 +134,7 @@ SLIPS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "kind", "marked", "right"), SLIPS)
+@each(("text", "kind", "marked", "right"), SLIPS)
 def test_a_slip_is_recorded_with_its_repair(text: str, kind: Kind, marked: str, right: str) -> None:
     with pytest.raises(json.JSONDecodeError):
         json.loads(text)
@@ -219,7 +220,7 @@ FATAL = [
 ]
 
 
-@pytest.mark.parametrize(("text", "kind", "marked", "words"), FATAL)
+@each(("text", "kind", "marked", "words"), FATAL)
 def test_what_has_no_evident_repair_is_refused(
     text: str, kind: Kind | ProblemKind, marked: str, words: str
 ) -> None:
@@ -282,7 +283,7 @@ FRAGMENTS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(suppress_health_check=list(HealthCheck), deadline=None, max_examples=500)
+@settings(suppress_health_check=list(HealthCheck), deadline=None, max_examples=examples(500))
 @given(st.lists(FRAGMENTS, max_size=14).map("".join), st.booleans())
 def test_whatever_is_read_python_reads_too_once_it_is_repaired(text: str, wrap: bool) -> None:
     if wrap:

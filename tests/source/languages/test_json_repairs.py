@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from cfglint.source.languages.json import JSON
 from cfglint.source.languages.json_repairs import MAX_INTEGER_CHARS, as_number, without_comment
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 NUMBERS: list[tuple[str, str | None]] = [
     ("+1", "1"),
@@ -51,7 +50,7 @@ COMMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("word", "right"), NUMBERS)
+@each(("word", "right"), NUMBERS)
 def test_numbers(word: str, right: str | None) -> None:
     assert as_number(word) == right
     assert right is None or json.loads(right) == float(word)
@@ -62,7 +61,7 @@ def test_long_numbers() -> None:
     assert as_number("1" * (MAX_INTEGER_CHARS + 1)) is None
 
 
-@pytest.mark.parametrize(("text", "comment", "left"), COMMENTS)
+@each(("text", "comment", "left"), COMMENTS)
 def test_comments(text: str, comment: str, left: str) -> None:
     start = text.index(comment)
     begin, end, put = without_comment(text, start, start + len(comment))

@@ -11,13 +11,14 @@ from cfglint.source.languages.yaml import PYYAML
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
+from tests.draws import each
 
 
 def value(text: str, language: Any = OMEGACONF) -> Any:
     return to_python(language.read(SourceText(f"a: {text}\n")).root)["a"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("1e-4", 1e-4),

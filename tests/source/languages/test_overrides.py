@@ -12,6 +12,7 @@ from cfglint.source.languages.overrides import Overrides
 from cfglint.source.languages.shell import Program, Shell, command_of
 from cfglint.source.text import SourceText
 from cfglint.source.values import Unexpanded, to_python
+from tests.draws import each
 
 GRAMMAR = Overrides(frozenset({"engine"}))
 SHELL = Shell(lambda words, at: Program("main", GRAMMAR) if words[at].text == "main.py" else None)
@@ -28,7 +29,7 @@ def problems(words: str) -> list[str]:
 
 
 # The expectations were compared with Hydra 1.3.8, by `tools.framework_parity.verl`.
-@pytest.mark.parametrize(
+@each(
     ("text", "value"),
     [
         ("", ""),
@@ -51,7 +52,7 @@ def test_values(text: str, value: Any) -> None:
     assert (found, type(found)) == (value, type(value))
 
 
-@pytest.mark.parametrize("text", ["a=b", "run #7", "foo(1)", "[a", '"open', "{a}", "[a]b", "a;b"])
+@each("text", ["a=b", "run #7", "foo(1)", "[a", '"open', "{a}", "[a]b", "a;b"])
 def test_what_is_no_value(text: str) -> None:
     with pytest.raises(NotAValue):
         value_of(text)
@@ -68,9 +69,7 @@ def test_interpolations_and_casts_are_not_known() -> None:
     assert isinstance(value_of("int(3)"), Unexpanded)
 
 
-@pytest.mark.parametrize(
-    "value", [None, True, 3, "text", "a b#", "it's", "null", ["x", 1], {"a": "b"}]
-)
+@each("value", [None, True, 3, "text", "a b#", "it's", "null", ["x", 1], {"a": "b"}])
 def test_what_is_written_is_read_back(value: Any) -> None:
     assert value_of(quoted(value)) == value
 
@@ -97,7 +96,7 @@ def test_a_list_of_bash_has_words_too() -> None:
     assert to_python(document.root)["a"] == {"b": 1, "c": 2}
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "kinds"),
     [
         ("a.b 1", ["stray", "stray"]),
@@ -133,7 +132,7 @@ def test_a_word_that_is_not_known_may_be_any() -> None:
     assert isinstance(to_python(read("a.b=$given").root)["a"]["b"], Unexpanded)
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "hides"),
     [("a.b=1 c=$LR", False), ("a=1 $MORE", True), ("$KEY=1", True), ("`cat words` a=1", True)],
 )

@@ -15,6 +15,7 @@ from cfglint.source.languages.named import language
 from cfglint.source.languages.python import Python, render
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
+from tests.draws import each
 
 CLASSES = {"pkg.Config": ("out", "rate", "steps", "name"), "pkg.Trainer": ("model", "args")}
 PYTHON = Python(CLASSES.get)
@@ -35,7 +36,7 @@ def keywords(text: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "from pkg import Config\nConfig(rate=1)",
@@ -55,7 +56,7 @@ def test_a_class_is_known_by_its_import(text: str) -> None:
     assert labels(text) == ["Config"]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Config(rate=1)",
@@ -82,7 +83,7 @@ def test_calls_are_numbered_in_the_order_of_the_text() -> None:
     assert labels(text) == ["Trainer", "Config", "Config 2"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "expected"),
     [
         ("1", 1),
@@ -149,7 +150,7 @@ def test_names_that_may_be_set_unseen(hiding: str) -> None:
     assert keywords(f"from pkg import Config\nn = 1\n{hiding}\nConfig(rate=n)\n")["rate"] is UNKNOWN
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "settled"),
     [
         ("rate=1", {"out", "rate", "steps", "name"}),
@@ -169,7 +170,7 @@ def test_which_missing_keywords_are_surely_not_set(arguments: str, settled: set[
     assert (call.name, call.open) == ("pkg.Config", "*" in arguments)
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "expected"),
     [
         ("Config(**{'rate': 1, 'out': 'x'})", {"rate": 1, "out": "x"}),

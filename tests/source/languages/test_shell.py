@@ -11,6 +11,7 @@ from cfglint.source.languages.named import language
 from cfglint.source.languages.shell import Program, Shell, command_of, render
 from cfglint.source.text import SourceText
 from cfglint.source.values import Unexpanded, to_python
+from tests.draws import each
 
 OPTIONS = Arguments({"lr": "1", "epochs": "1", "quant": "0", "config": "*"})
 SHELL = Shell(
@@ -58,7 +59,7 @@ def test_spans_are_those_of_the_text() -> None:
     assert (command.piped, text[: command.end].endswith("b.json")) == ("tee", True)
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "value"),
     [
         *((word, True) for word in ("true", "t", "yes", "y", "1", "TRUE")),

@@ -10,6 +10,7 @@ from cfglint.source.document import Alias, Mapping, Node, Scalar, Sequence
 from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 #: A text, and its nodes in the order of the text: kind, characters, value or size and depth.
 NODES: list[tuple[str, list[str]]] = [
@@ -252,12 +253,12 @@ def told(node: Node, text: str) -> Iterator[str]:
             yield from told(item, text)
 
 
-@pytest.mark.parametrize(("text", "expected"), NODES)
+@each(("text", "expected"), NODES)
 def test_nodes(text: str, expected: list[str]) -> None:
     assert list(told(compose(SourceText(text)).root, text)) == expected
 
 
-@pytest.mark.parametrize(("text", "kind", "span", "words", "related"), REFUSED)
+@each(("text", "kind", "span", "words", "related"), REFUSED)
 def test_refused(
     text: str,
     kind: str,

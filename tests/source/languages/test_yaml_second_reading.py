@@ -10,6 +10,7 @@ from cfglint.source.languages import yaml_second_reading
 from cfglint.source.languages.yaml import compose
 from cfglint.source.languages.yaml_second_reading import second_reading
 from cfglint.source.text import Comment, SourceText
+from tests.draws import each
 
 
 def document(text: str) -> Document:
@@ -23,7 +24,7 @@ def with_root_of(text: str, other: str) -> Document:
     return changed
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "a: 1\n",
@@ -40,7 +41,7 @@ def test_agreement(text: str) -> None:
     assert second_reading(document(text), document(text)) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "other"),
     [
         ("a: 1\n", "a: 2\n"),

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.project.readers import clones
 from cfglint.files.disk import Disk
+from tests.draws import each
 from tests.environment.project.telling import told
 
 SHA = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"
 URL = "https://github.com/axolotl-ai-cloud/axolotl"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "version", "commit"),
     [
         (f"RUN git clone {URL}.git && cd axolotl && git checkout {SHA} && pip install -e .\n", None, SHA),
@@ -44,7 +45,7 @@ def test_clones(text: str, version: str | None, commit: str | None) -> None:
     assert line[found.place.column - 1 :][: found.place.length]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         f"git clone {URL}\ncd axolotl\npip install -e .\n",
@@ -88,7 +89,7 @@ def test_any_text(text: str) -> None:
     clones.read("ci.yml", f"repository: a/axolotl\n{text}")
 
 
-@pytest.mark.parametrize(
+@each(
     "part", ["git clone a/axolotl ", "git clone a/axolotl\n", "pip install ", "git checkout $A\n"]
 )
 def test_large_files_take_no_long_time(part: str) -> None:
@@ -140,7 +141,7 @@ TOLD: list[tuple[str, str, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "expected"), TOLD)
+@each(("name", "text", "expected"), TOLD)
 def test_what_is_read_from_a_file(name: str, text: str, expected: list[str]) -> None:
     assert told(clones.read(name, text), text) == expected
 
@@ -157,7 +158,7 @@ def test_a_reference_far_below_is_of_another_step(width: int, found: int) -> Non
     assert len(clones.read("ci.yml", text)) == found
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         (f"git clone {URL}\ncd axolotl\ngit checkout {SHA}\n", [f"axolotl commit 54673fd6 at 3:14 {SHA}"]),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from cfglint.environment.project.readers import conda
 from cfglint.environment.project.stated_versions import Statement
+from tests.draws import each
 from tests.environment.project.telling import told
 
 
@@ -61,7 +62,7 @@ def test_what_conda_exports_is_complete() -> None:
     assert not conda.is_export("")
 
 
-@pytest.mark.parametrize(
+@each(
     ("item", "expected"),
     [
         ("accelerate[version='>=1.6']", ("accelerate", None, ">=1.6")),
@@ -145,7 +146,7 @@ TOLD: list[tuple[str, str, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "expected"), TOLD)
+@each(("name", "text", "expected"), TOLD)
 def test_what_is_read_from_a_file(name: str, text: str, expected: list[str]) -> None:
     assert told(conda.read(name, text), text) == expected
 

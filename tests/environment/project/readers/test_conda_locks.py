@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from cfglint.environment.project.readers import conda_locks
 from cfglint.environment.project.readers.conda_locks import _distributed, is_complete, is_list, read
+from tests.draws import each
 from tests.environment.project.telling import told
 
 SHA = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"
@@ -112,7 +113,7 @@ def test_environments_that_differ_leave_a_range_open() -> None:
     assert (one.version, one.spec, one.conditional) == (None, ">=2.5.1,<=2.6.0", False)
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "expected"),
     [
         ("pytorch=2.6.0=py3.11_cuda12.4_cudnn9.1.0_0", ("torch", "2.6.0")),
@@ -147,7 +148,7 @@ def test_any_text(text: str) -> None:
     read("spec-file.txt", text)
 
 
-@pytest.mark.parametrize(
+@each(
     ("address", "expected"),
     [
         ("https://host/torch-2.6.0-cp311-linux_x86_64.whl", ("torch", "2.6.0")),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.environment.project.readers import images
 from cfglint.environment.project.stated_versions import Statement
+from tests.draws import each
 from tests.environment.project.telling import told
 
 
@@ -13,7 +12,7 @@ def by_package(found: list[Statement]) -> dict[str, Statement]:
     return {one.package: one for one in found}
 
 
-@pytest.mark.parametrize(
+@each(
     ("image", "release", "day", "python", "torch"),
     [
         ("axolotlai/axolotl:0.9.2", "0.9.2", None, None, None),
@@ -39,7 +38,7 @@ def test_images(
     assert set(found) == {"axolotl", *(["python"] if python else []), *(["torch"] if torch else [])}
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "# FROM axolotlai/axolotl:0.9.2",
@@ -122,6 +121,6 @@ TOLD: list[tuple[str, str, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "expected"), TOLD)
+@each(("name", "text", "expected"), TOLD)
 def test_what_is_read_from_a_file(name: str, text: str, expected: list[str]) -> None:
     assert told(images.read(name, text), text) == expected

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cfglint.environment.project.readers import launch
+from tests.draws import each
 from tests.environment.project.telling import hardware
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "text", "gpus", "gpu"),
     [
         ("sky.yaml", "resources:\n  accelerators: H100:8\n", 8, "H100"),
@@ -210,7 +211,7 @@ TOLD: list[tuple[str, str, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "expected"), TOLD)
+@each(("name", "text", "expected"), TOLD)
 def test_what_is_read_from_a_file(name: str, text: str, expected: list[str]) -> None:
     assert hardware(launch.read(name, text), text) == expected
 

@@ -12,6 +12,7 @@ from cfglint.environment.project.project import Project
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.project.readers import notebooks
 from cfglint.files.disk import Disk
+from tests.draws import each
 from tests.environment.project.telling import told
 
 
@@ -48,7 +49,7 @@ def test_what_is_read() -> None:
     assert notebooks.read("a.ipynb", notebook("!pip install wandb\nimport trl")) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("command", "complete"),
     [
         ("%pip install trl", True),

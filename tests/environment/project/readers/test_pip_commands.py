@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cfglint.environment.project.readers import pip_commands
+from tests.draws import each
 from tests.environment.project.telling import told
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "text", "expected"),
     [
         ("Dockerfile", "RUN pip install axolotl==0.9.2\n", {"axolotl": "0.9.2"}),
@@ -83,12 +83,12 @@ TOLD: list[tuple[str, str, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "expected"), TOLD)
+@each(("name", "text", "expected"), TOLD)
 def test_what_is_read_from_a_file(name: str, text: str, expected: list[str]) -> None:
     assert told(pip_commands.read(name, text), text) == expected
 
 
-@pytest.mark.parametrize("pair", ["“{}”", "”{}”", "„{}“", "\u2018{}\u2019", "\u201a{}\u2018"])
+@each("pair", ["“{}”", "”{}”", "„{}“", "\u2018{}\u2019", "\u201a{}\u2018"])
 def test_typographic_quotes_of_a_description(pair: str) -> None:
     text = f"It\u2019s pip install -U {pair.format('axolotl[flash-attn]==0.10.0')} peft==0.15.2\n"
     assert told(pip_commands.of_readme("README.md", text), text) == [

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from cfglint.environment.project.readers import pipenv
 from cfglint.environment.project.readers.pipenv import read
 from cfglint.environment.project.stated_versions import UnreadableFileError
+from tests.draws import each
 from tests.environment.project.telling import told
 
 SHA = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"
@@ -52,7 +53,7 @@ def test_groups_and_odd_values() -> None:
     assert read("Pipfile", "packages = 3 # torch\nrequires = 3\n") == []
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"default": {}}', "[" * 100_000])
+@each("text", ["{", "[]", '{"default": {}}', "[" * 100_000])
 def test_what_is_no_lock_file(text: str) -> None:
     with pytest.raises(UnreadableFileError):
         read("Pipfile.lock", text)
@@ -104,6 +105,6 @@ TOLD: list[tuple[str, str, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "expected"), TOLD)
+@each(("name", "text", "expected"), TOLD)
 def test_what_is_read_from_a_file(name: str, text: str, expected: list[str]) -> None:
     assert told(pipenv.read(name, text), text) == expected

@@ -6,6 +6,7 @@ import pytest
 
 from cfglint.environment.project.readers import pyproject
 from cfglint.environment.project.stated_versions import Statement, UnreadableFileError
+from tests.draws import each
 from tests.environment.project.telling import told
 
 SHA = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"
@@ -64,7 +65,7 @@ def test_uv_sources() -> None:
     assert (found.commit, found.place.line) == (SHA, 5)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("1.2.3", ("1.2.3", None)),
@@ -84,7 +85,7 @@ def test_ranges_of_poetry(text: str, expected: tuple[str | None, str | None]) ->
     assert pyproject.poetry_range(text) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "[project]\ndependencies = 3 # torch",

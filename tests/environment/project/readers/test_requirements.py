@@ -18,6 +18,7 @@ from cfglint.environment.project.readers.requirements import (
     read,
 )
 from cfglint.environment.project.stated_versions import Statement, normalized
+from tests.draws import each
 
 FILES = Path(__file__).parents[1] / "files"
 SHA = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"
@@ -29,7 +30,7 @@ def one(text: str) -> Statement:
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "package", "version", "spec", "commit", "extras"),
     [
         ("axolotl==0.9.2", "axolotl", "0.9.2", None, None, ()),
@@ -71,7 +72,7 @@ def test_lines(
     )
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",
@@ -156,7 +157,7 @@ def test_markers(groups: list[list[str]]) -> None:
     assert marker_is_true(text) is Marker(text).evaluate(linux)
 
 
-@pytest.mark.parametrize(
+@each(
     ("marker", "truth"),
     [
         ("", True),

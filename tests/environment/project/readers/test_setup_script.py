@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cfglint.environment.project.readers.setup_script import read
+from tests.draws import each
 from tests.environment.project.telling import told
 
 SHA = "69ad852e5654a77f1695eb4c608906fe0c7e8624"
@@ -60,7 +60,7 @@ def test_two_versions_of_a_package_are_left_open() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["", "setup()", '"""Reads trl==1.0 files."""', "trl==1.0"])
+@each("text", ["", "setup()", '"""Reads trl==1.0 files."""', "trl==1.0"])
 def test_what_is_no_requirement(text: str) -> None:
     assert read("setup.py", text) == []
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.environment.project.readers import slurm
+from tests.draws import each
 from tests.environment.project.telling import hardware
 
 #: Directives, what they ask for, and where they say it.
@@ -66,6 +65,6 @@ TOLD: list[tuple[str, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), TOLD)
+@each(("text", "expected"), TOLD)
 def test_what_is_read_from_a_file(text: str, expected: list[str]) -> None:
     assert hardware(slurm.read("job.sh", text), text) == expected

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from cfglint.environment.project.readers import toml_locks
 from cfglint.environment.project.readers.toml_locks import read, scan
 from cfglint.environment.project.stated_versions import WANTED, UnreadableFileError, normalized
+from tests.draws import each
 from tests.environment.project.telling import told
 
 if sys.version_info >= (3, 11):
@@ -30,7 +31,7 @@ def statements(name: str) -> dict[str, tuple[str | None, str | None]]:
     return {one.package: (one.version, one.commit) for one in found}
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "package", "version", "commit"),
     [
         ("uv.lock", "axolotl", "0.9.2", None),
@@ -58,7 +59,7 @@ _TOML = [
 ]
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     sorted(
         str(path.relative_to(FILES))
@@ -140,7 +141,7 @@ def test_unusual_shapes_go_to_the_parser() -> None:
     assert [one.package for one in read("x", text)] == ["axolotl"]
 
 
-@pytest.mark.parametrize("text", ["no toml", "package = 3", "[[package\n", "a = " + "[" * 5000])
+@each("text", ["no toml", "package = 3", "[[package\n", "a = " + "[" * 5000])
 def test_what_is_no_lock_file(text: str) -> None:
     with pytest.raises(UnreadableFileError):
         read("x", text)
@@ -211,6 +212,6 @@ TOLD: list[tuple[str, str, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "expected"), TOLD)
+@each(("name", "text", "expected"), TOLD)
 def test_what_is_read_from_a_file(name: str, text: str, expected: list[str]) -> None:
     assert told(toml_locks.read(name, text), text) == expected

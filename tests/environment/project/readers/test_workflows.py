@@ -11,6 +11,7 @@ from cfglint.environment.project.projects import Projects
 from cfglint.environment.project.readers.workflows import is_workflow
 from cfglint.files.disk import Disk
 from cfglint.knowledge.releases.table import releases_of
+from tests.draws import each
 
 OLDEST = "jobs:\n  oldest:\n    steps:\n      - run: pip install accelerate==1.4.0 peft==0.17.0\n"
 TRAINS = OLDEST + "      - run: accelerate launch --config_file fsdp.yaml train.py\n"
@@ -69,7 +70,7 @@ def test_a_release_that_only_a_workflow_names_is_assumed(tmp_path: Path) -> None
     assert not project.wants_newest("accelerate")
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "expected"),
     [
         ("/p/.github/workflows/tests.yaml", True),

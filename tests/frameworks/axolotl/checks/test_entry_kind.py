@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.draws import each
 from tests.linting import lint
 
 BASE = """\
@@ -45,7 +46,7 @@ def test_what_an_entry_loses(text: str, release: str, lost: str) -> None:
     assert list(found(text, release).values()) == [lost]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "    roles_to_train: [assistant]\n",

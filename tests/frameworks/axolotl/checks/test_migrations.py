@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.draws import each
 from tests.engine.migration.test_migration import BASE, after, migrated
 
 GRPO = BASE + "rl: grpo\ntrl:\n  num_generations: {group}\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "section", "expected"),
     [
         (
@@ -81,7 +82,7 @@ def test_batch_size_below_one_pass_stays() -> None:
     assert migrated(text, unsafe=True).result.text == text
 
 
-@pytest.mark.parametrize(("group", "steps"), [(8, 4), (6, 6), (3, 6), (16, 8), (7, 7)])
+@each(("group", "steps"), [(8, 4), (6, 6), (3, 6), (16, 8), (7, 7)])
 def test_fewest_steps_that_hold_groups(group: int, steps: int) -> None:
     text = GRPO.format(group=group)
     result = migrated(text, "0.18.0", unsafe=True).result.text
@@ -110,7 +111,7 @@ def test_cache_steps_below_one() -> None:
     assert after("gc_steps: -1\n") == "gc_collect_steps: -1\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("entry", "expected"),
     [
         ("type: sharegpt:chat", {"conversations", "role: from"}),
@@ -141,7 +142,7 @@ def test_sharegpt_with_other_roles_is_left() -> None:
     assert [left.code for left in migrated(text, unsafe=True).left] == ["DAT101"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "expected"),
     [
         ("save_steps: ''\n", ""),

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from cfglint.diagnostic import Diagnostic
+from tests.draws import each
 from tests.linting import fix, lint
 
 CODE = "DAT101"
@@ -45,7 +46,7 @@ def chat(messages: str, role: str, content: str, **more: Any) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "expected"),
     [
         ("sharegpt", chat("conversations", "from", "value")),

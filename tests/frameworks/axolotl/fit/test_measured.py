@@ -7,10 +7,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-import pytest
-
 from cfglint.memory.estimate import SPREAD, estimate
 from cfglint.memory.run import GIB
+from tests.draws import each
 from tests.frameworks.axolotl.fit.planning import gigabytes, run
 
 ROWS: list[dict[str, Any]] = json.loads(
@@ -22,7 +21,7 @@ def ratio(row: dict[str, Any]) -> float:
     return gigabytes(row.get("gpus", 1), **row["config"]) / float(row["gib"])
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["source"])
+@each("row", ROWS)
 def test_never_more_than_was_measured(row: dict[str, Any]) -> None:
     assert 0.2 < ratio(row) < 1
 

@@ -10,6 +10,7 @@ from cfglint.memory.estimate import estimate
 from cfglint.memory.planning import largest, lighter
 from cfglint.memory.run import GIB, Shards
 from cfglint.memory.terms import bound
+from tests.draws import each
 from tests.frameworks.axolotl.fit.planning import BASE, SIZE, needed, per_parameter, planner, run
 from tests.memory.planners import planner_of
 
@@ -24,7 +25,7 @@ def zero(stage: int, **section: Any) -> dict[str, Any]:
     return {"deepspeed": {"zero_optimization": {"stage": stage, **section}}}
 
 
-@pytest.mark.parametrize(
+@each(
     ("gpus", "config", "expected"),
     [
         (1, {}, 8),
@@ -86,7 +87,7 @@ def test_accelerates_file_shards_a_run_of_axolotl() -> None:
     assert found.shards == Shards(4, 4, 4)
 
 
-@pytest.mark.parametrize(
+@each(
     "optimizer",
     ["paged_adamw_8bit", "paged_adamw_32bit", "paged_lion_8bit", "adafactor", "galore_adamw"],
 )
@@ -94,12 +95,12 @@ def test_states_that_are_elsewhere_or_not_known_count_nothing(optimizer: str) ->
     assert per_parameter(1, optimizer=optimizer) == 4
 
 
-@pytest.mark.parametrize("optimizer", ["lomo", "galore_adamw_layerwise", "made_up", "optimi_adamw"])
+@each("optimizer", ["lomo", "galore_adamw_layerwise", "made_up", "optimi_adamw"])
 def test_gradients_that_may_not_live_count_nothing(optimizer: str) -> None:
     assert per_parameter(1, optimizer=optimizer) == 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("optimizer", "expected"),
     [
         ("adamw_bnb_8bit", 2.03125),
@@ -116,7 +117,7 @@ def test_small_states(optimizer: str, expected: float) -> None:
     assert states == int(SIZE * expected)
 
 
-@pytest.mark.parametrize(
+@each(
     "section",
     [
         {"offload_optimizer": {"device": "cpu"}, "offload_param": {"device": "nvme"}},
@@ -143,7 +144,7 @@ def test_zero2_of_axolotl_offloads() -> None:
     assert sizes == {"weights": 2 * SIZE, "reduction": 2 * BUCKET}
 
 
-@pytest.mark.parametrize(
+@each(
     ("stage", "section", "expected"),
     [
         (1, {}, 0),
@@ -181,7 +182,7 @@ def test_stage_3_keeps_its_gradients() -> None:
     assert found.accumulates
 
 
-@pytest.mark.parametrize(
+@each(
     "config",
     [
         {"fsdp": "full_shard auto_wrap offload"},
@@ -203,7 +204,7 @@ def test_what_may_lie_elsewhere_counts_nothing(config: dict[str, Any]) -> None:
 LAYER = 2 * 4096 * 4096 + 2 * 4096 * 1024 + 3 * 4096 * 14336
 
 
-@pytest.mark.parametrize(
+@each(
     ("gpus", "config", "expected"),
     [
         (8, {"fsdp_config": {"offload_params": True}}, 2 * LAYER),
@@ -237,7 +238,7 @@ def test_fsdp_gathers_packed_weights() -> None:
     assert packed == pytest.approx(0.51587 * LAYER, rel=0.001)
 
 
-@pytest.mark.parametrize(
+@each(
     "config",
     [
         {"max_memory": {0: "20GiB"}},
@@ -298,7 +299,7 @@ def test_master_weights_in_sixteen_bits() -> None:
     assert per_parameter(8, deepspeed=settings) == round(10 / 8, 2)
 
 
-@pytest.mark.parametrize(
+@each(
     "config",
     [
         {"unfrozen_parameters": ["lm_head.*"]},
@@ -313,7 +314,7 @@ def test_parts_that_are_trained_are_not_counted(config: dict[str, Any]) -> None:
     assert found.trained == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("config", "expected"),
     [
         ({"lora_target_modules": ["q_proj", "v_proj"]}, 6_815_744),
@@ -337,7 +338,7 @@ def test_trainables_of_adapters(config: dict[str, Any], expected: int) -> None:
     assert found.trained == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("release", "config", "each"),
     [
         # 128 experts in 48 layers, from 2048 numbers to 768 and back.
@@ -367,7 +368,7 @@ def test_quantized_weights() -> None:
     assert eight == linear + 2 * (embeddings + norms)
 
 
-@pytest.mark.parametrize(
+@each(
     ("release", "config", "packed"),
     [
         ("0.17.0", {}, True),
@@ -377,7 +378,7 @@ def test_quantized_weights() -> None:
         ("0.18.0", {"trust_remote_code": True}, True),
     ],
 )
-@pytest.mark.parametrize(("bits", "each"), [("load_in_4bit", 0.515), ("load_in_8bit", 1)])
+@each(("bits", "each"), [("load_in_4bit", 0.515), ("load_in_8bit", 1)])
 def test_fused_experts_are_not_packed(
     release: str, config: dict[str, Any], packed: bool, bits: str, each: float
 ) -> None:
@@ -438,7 +439,7 @@ def test_tokens_where_every_sequence_is_full() -> None:
     assert rows.tokens == 8192
 
 
-@pytest.mark.parametrize(
+@each(
     "config",
     [
         {},
@@ -456,7 +457,7 @@ def test_tokens_that_are_not_certain(config: dict[str, Any]) -> None:
     assert found.tokens == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("config", "layers", "logits"),
     [
         ({"gradient_checkpointing": True}, True, True),
@@ -473,7 +474,7 @@ def test_what_is_kept_of_tokens(config: dict[str, Any], layers: bool, logits: bo
     assert (found.keeps_layers, found.logit_bytes > 0) == (layers, logits)
 
 
-@pytest.mark.parametrize(
+@each(
     ("gpus", "release", "config", "expected"),
     [
         (1, "0.18.0", {}, 4),
@@ -497,7 +498,7 @@ def test_adapters_are_in_full_precision(
     assert (found.trained_bytes, found.gradient_bytes) == (expected, expected)
 
 
-@pytest.mark.parametrize(
+@each(
     ("release", "config", "beyond"),
     [
         ("0.18.0", {"optimizer": "adamw_bnb_8bit"}, 8 - 2.03125),
@@ -519,7 +520,7 @@ def test_states_of_embeddings(release: str, config: dict[str, Any], beyond: floa
     assert sharded.embedding_state_bytes == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("config", "expected"),
     [
         ({}, 0),
@@ -536,7 +537,7 @@ def test_reference_models_of_grpo(config: dict[str, Any], expected: int) -> None
     assert found.references == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("trl", "config", "expected"),
     [
         ({}, {}, 1),
@@ -562,7 +563,7 @@ def test_vllm_in_the_same_process(
     assert size == int(2 * SIZE * expected)
 
 
-@pytest.mark.parametrize(
+@each(
     ("config", "expected"),
     [
         ({}, True),
@@ -595,7 +596,7 @@ def test_what_layers_compute_is_kept_without_checkpointing(
     assert found.compiled is config.get("torch_compile", False)
 
 
-@pytest.mark.parametrize(
+@each(
     ("config", "expected"),
     [
         ({}, True),
@@ -653,7 +654,7 @@ def test_checkpointing_is_a_remedy() -> None:
     assert title not in {one.title for one in already}
 
 
-@pytest.mark.parametrize(
+@each(
     ("config", "helps"),
     [
         ({"load_in_4bit": True}, True),

@@ -10,6 +10,7 @@ from cfglint.memory.estimate import estimate
 from cfglint.memory.planning import Planner, largest, lighter
 from cfglint.memory.run import GIB, MemoryRun
 from cfglint.memory.terms import Bound, bound
+from tests.draws import each
 from tests.memory.planners import planner_of
 
 BASE: dict[str, Any] = {
@@ -45,7 +46,7 @@ def per_parameter(gpus: int = 1, release: str = "0.9.4", /, **config: Any) -> fl
     return round(needed(gpus, release, **config).total / SIZE, 2)
 
 
-@pytest.mark.parametrize(
+@each(
     ("gpus", "config", "expected"),
     [
         # Everything in 32 bits: weights, gradients, two states.
@@ -96,8 +97,8 @@ def test_accelerate_may_use_other_memory_on_one_gpu() -> None:
         assert (bound(found).total > 0, found.may_move) == (certain, may_move)
 
 
-@pytest.mark.parametrize("gpus", [4, 8])
-@pytest.mark.parametrize("release", ["0.7.1", "0.9.4"])
+@each("gpus", [4, 8])
+@each("release", ["0.7.1", "0.9.4"])
 def test_without_a_script_the_estimate_is_that_of_one_gpu(release: str, gpus: int) -> None:
     found = planner(release, finetuning_type="lora", cutoff_len=2048)
     one, several = found.usual(1), found.usual(gpus)
@@ -133,7 +134,7 @@ def test_the_text_says_what_starts_a_process_for_each() -> None:
     assert "llamafactory-cli" not in shown["0.7.1"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("config", "expected"),
     [
         # Weights and gradients in 16 bits, twelve bytes of master weights and states.
@@ -181,7 +182,7 @@ def test_a_second_adapter_is_a_new_one() -> None:
     assert run(finetuning_type="lora", **before).trained == 41_943_040 // 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("config", "expected"),
     [
         ({}, 0),
@@ -209,7 +210,7 @@ def test_the_length_goes_by_the_release() -> None:
     assert run(1, "0.9.0", packing=True).tokens == 1024
 
 
-@pytest.mark.parametrize(
+@each(
     ("config", "kept"),
     [
         # The inputs of the layers, what they hold inside, what the last computes again, logits.
@@ -247,7 +248,7 @@ def test_what_is_kept_of_tokens(
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("config", "expected"),
     [
         ({"quantization_bit": 4}, 0.5159),
@@ -262,7 +263,7 @@ def test_packed_weights(config: dict[str, Any], expected: float) -> None:
     assert found.trained_bytes == 4.0
 
 
-@pytest.mark.parametrize(
+@each(
     "config",
     [
         {"do_train": False},
@@ -277,7 +278,7 @@ def test_nothing_is_known(config: dict[str, Any]) -> None:
     assert planner(**config).run(1) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("config", "claimed"),
     [
         # "Hardware Requirement" of the README: GB for 7 and for 70 billion parameters.

@@ -10,6 +10,7 @@ from cfglint.memory.estimate import estimate
 from cfglint.memory.planning import Planner, largest, lighter
 from cfglint.memory.run import GIB, MemoryRun
 from cfglint.memory.terms import bound
+from tests.draws import each
 from tests.memory.planners import planner_of
 
 BASE: dict[str, Any] = {
@@ -35,7 +36,7 @@ def run(command: str = "sft", release: str = "1.9.0", /, gpus: int = 1, **config
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     ("command", "gpus", "config", "expected"),
     [
         ("sft", 1, {}, 8.0),
@@ -117,7 +118,7 @@ def test_adapters_on_named_modules() -> None:
     assert run(use_peft=True).trained == 0
 
 
-@pytest.mark.parametrize(
+@each(
     "config",
     [
         {"model_name_or_path": "acme/unknown"},
@@ -132,7 +133,7 @@ def test_nothing_is_known(config: dict[str, Any]) -> None:
     assert planner(**config).run(1) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("command", "config", "expected"),
     [
         ("sft", {"optim": "adamw_torch_fused"}, 8.0),
@@ -171,7 +172,7 @@ def test_the_estimate_goes_by_the_defaults_of_the_release() -> None:
     assert estimate(run(load_in_8bit=True, use_peft=True)) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("release", "config", "expected"),
     [
         ("1.6.0", {}, True),

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
 from cfglint.knowledge.rules.index.candidates import Lookup, numbers, plan
 from cfglint.knowledge.rules.index.triggers import Token, Tokens, has_value, is_true, written
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 
 def sets(*tokens: Token) -> list[Tokens]:
@@ -33,7 +32,7 @@ def found(needed: Sequence[list[Tokens] | None], text: str, **kinds: type) -> li
     return list(numbers(first))
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("a: 1", [0, 1, 2]),
@@ -84,7 +83,7 @@ def test_six_of_the_necessary_sets_are_looked_at() -> None:
     assert len(missed) == 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("a: {b: 1, c: 2}", [0]),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,6 +16,7 @@ from cfglint.knowledge.rules.index.candidates import Lookup, plan
 from cfglint.knowledge.rules.index.triggers import Token, has_value, is_true, written
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from tests.draws import each, examples
 from tests.knowledge.rules.test_conditions import DataScope, conditions, configs
 
 DERIVED_FROM = {name: derived.needs for name, derived in DERIVED.items()}
@@ -37,7 +37,7 @@ def tokens(*texts: str) -> set[Token]:
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     ("condition", "sets"),
     [
         ({"a": {"truthy": True}}, [tokens("a!")]),
@@ -90,14 +90,12 @@ def tokens(*texts: str) -> set[Token]:
         ({"count": {"truthy": ["a", "b"], "lt": 2}}, []),
         ({"count": {"set": ["a", "fact gpus"], "ge": 1}}, []),
     ],
-    # The order of a set is another one in each run, so the sets make no names.
-    ids=lambda part: str(part) if isinstance(part, dict) else "",
 )
 def test_necessary(condition: Any, sets: list[set[Token]]) -> None:
     assert necessary(parse_condition(condition), BEHIND, "l") == sets
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(conditions, configs, st.sampled_from([{}, {"gpus": 8}]))
 def test_necessary_tokens_are_necessary(
     condition: Any, data: dict[str, Any], facts: dict[str, Any]

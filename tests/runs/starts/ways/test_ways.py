@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cfglint.runs.starts.ways import WAYS, Way, items, shell, strings
+from tests.draws import each
 
 
 def words(way: Way, text: str) -> list[str]:
     return [word.text for word in way(text, text.index("axolotl"), {"C": "x.yml"})]
 
 
-@pytest.mark.parametrize(
+@each(
     ("way", "text", "found"),
     [
         (shell.words, "echo a; axolotl train $C | tee log", ["axolotl", "train", "x.yml"]),
@@ -32,7 +31,7 @@ def test_what_only_prints_a_command_starts_nothing() -> None:
     assert words(shell.words, 'echo "axolotl train a.yml"') == []
 
 
-@pytest.mark.parametrize(
+@each(
     "redirection",
     [
         "2>&1",
