@@ -74,9 +74,9 @@ _LAUNCHING = frozenset(
 _SUBMITTING = frozenset({"job", "sbatch", "slurm", "submit", "train"})
 _INSTALLING = frozenset({"install", "setup"})
 _CLOUDS = frozenset({"modal", "runpod"})
-#: What a program of any name imports that runs another one in a container of its own making.
 #: Signs of an installation, an image, or the releases in one.
-_INSTALLING = ("install", "FROM ", "_version")
+_SIGNS = ("install", "FROM ", "_version")
+#: What a program of any name imports that runs another one in a container of its own making.
 _STARTS_CONTAINERS = (
     *("import modal", "from modal", "import truss_train", "from truss_train"),
     *("import sagemaker", "from sagemaker"),
@@ -269,6 +269,6 @@ def may_install(text: str) -> bool:
     """Whether a text may have an image, a clone or an installation of something of interest."""
     if is_about_any(text):
         return True
-    return any(sign in text for sign in _INSTALLING) and any(
+    return any(sign in text for sign in _SIGNS) and any(
         word in text for word in compiled.load("frameworks").TELLING_WORDS
     )
