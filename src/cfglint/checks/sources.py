@@ -48,6 +48,13 @@ def of_scripts() -> dict[str, CheckSource]:
         **in_module(
             "cfglint.checks.unset_variables", "unset-variable", file=_is_script, needs=needs
         ),
+        **in_module(
+            "cfglint.checks.missing_programs",
+            "missing-program",
+            around=has_folder,
+            file=_is_script,
+            needs=needs,
+        ),
     }
 
 
