@@ -50,6 +50,13 @@ def of_scripts() -> dict[str, CheckSource]:
             "cfglint.checks.unset_variables", "unset-variable", file=_is_script, needs=needs
         ),
         **of_commands(),
+        **in_module(
+            "cfglint.checks.missing_programs",
+            "missing-program",
+            around=has_folder,
+            file=_is_script,
+            needs=needs,
+        ),
     }
 
 

@@ -27,6 +27,10 @@ def _creates_parser(ctx: CheckContext) -> bool:
     )
 
 
+def _is_script(ctx: CheckContext) -> bool:
+    return ctx.framework.in_scripts
+
+
 def _loads_model(ctx: CheckContext) -> bool:
     """Whether a program loads a model with a `dtype`, by the words alone."""
     text = ctx.document.text
@@ -123,6 +127,7 @@ class TrlPrograms(Framework):
             *("answers-of-packed-rows", "formatted-completions", "several-rewards"),
             file=_has("Trainer("),
         ),
+        **in_module("cfglint.checks.missing_programs", "missing-program", file=_is_script),
         **in_module(
             "cfglint.frameworks.trl_programs.rewards",
             "reward-without-keywords",
