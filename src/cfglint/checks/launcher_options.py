@@ -19,7 +19,7 @@ def misspelt_launcher_option(ctx: CheckContext) -> Iterator[Hit]:
     """`torchrun --nproc_per_nodes 8 …`."""
     by_name = {one.name: one for one in launchers() if known_options(one)}
     seen: set[tuple[str, int]] = set()
-    for line, text in _lines(ctx):
+    for line, text in lines_of(ctx):
         launcher = by_name.get(line.launcher)
         if launcher is None or line.own or (line.path, line.at) in seen:
             continue
@@ -29,7 +29,7 @@ def misspelt_launcher_option(ctx: CheckContext) -> Iterator[Hit]:
             yield hit if file is None else hit.replaced(file=file, fixes=())
 
 
-def _lines(ctx: CheckContext) -> Iterator[tuple[Start, str]]:
+def lines_of(ctx: CheckContext) -> Iterator[tuple[Start, str]]:
     """The commands of a script, or those that start a config or a program, each with the text that it is in."""
     around, root = ctx.around, ctx.document.root
     if ctx.framework.in_scripts:

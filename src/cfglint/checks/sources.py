@@ -55,9 +55,14 @@ def of_scripts() -> dict[str, CheckSource]:
 
 def of_commands() -> dict[str, CheckSource]:
     """The checks of the commands that start a file, or that a script is made of."""
-    return in_module(
-        "cfglint.checks.launcher_options", "misspelt-launcher-option", file=_has_commands
-    )
+    return {
+        **in_module(
+            "cfglint.checks.launcher_options", "misspelt-launcher-option", file=_has_commands
+        ),
+        **in_module(
+            "cfglint.checks.launched_processes", "more-processes-than-gpus", file=_has_commands
+        ),
+    }
 
 
 def _has_commands(ctx: CheckContext) -> bool:
