@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.checks.launcher_options import lines_of
+from cfglint.checks.launcher_options import is_script, lines_of
 from cfglint.diagnostic import OtherFile
 from cfglint.environment.project.machines import VISIBLE, devices_of, world
 from cfglint.knowledge.marks import launchers
@@ -26,14 +26,14 @@ def more_processes_than_gpus(ctx: CheckContext) -> Iterator[Hit]:
             continue
         seen.add((line.path, line.at))
         span = _assignment(text, line)
-        file = None if ctx.framework.in_scripts else OtherFile(line.path, SourceText(text))
+        file = None if is_script(ctx) else OtherFile(line.path, SourceText(text))
         shown = "1 GPU" if devices == 1 else f"{devices} GPUs"
         yield Hit((), span, {"processes": each, "devices": shown}, file=file)
 
 
 def _own(ctx: CheckContext) -> Iterator[tuple[Start, str]]:
     """The commands of a script that start a framework's own command."""
-    if not ctx.framework.in_scripts:
+    if not is_script(ctx):
         return
     root, text = ctx.document.root, ctx.document.text
     for line in commands.read(ctx.around.path, text, without_config=True):

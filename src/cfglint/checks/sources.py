@@ -44,9 +44,6 @@ def of_scripts() -> dict[str, CheckSource]:
             "cfglint.checks.unexported", "variable-not-exported", file=_is_script, needs=needs
         ),
         **in_module(
-            "cfglint.checks.misspelt_variables", "misspelt-variable", file=_is_script, needs=needs
-        ),
-        **in_module(
             "cfglint.checks.unset_variables", "unset-variable", file=_is_script, needs=needs
         ),
         **of_commands(),
@@ -62,6 +59,7 @@ def of_commands() -> dict[str, CheckSource]:
         **in_module(
             "cfglint.checks.launched_processes", "more-processes-than-gpus", file=_has_commands
         ),
+        **in_module("cfglint.checks.misspelt_variables", "misspelt-variable", file=_has_commands),
     }
 
 
