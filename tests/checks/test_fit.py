@@ -150,3 +150,34 @@ def test_each_command_of_a_script_has_its_own_gpus(tmp_path: Path) -> None:
     done = run(str(tmp_path / "run.sh"), "--gpu", "rtx4090", "--select", "FIT", "--format", "json")
     found = [hit for file in json.loads(done.out)["files"] for hit in file["diagnostics"]]
     assert ["on the GPU," in hit["message"] for hit in found] == [True, False]
+
+
+def _of_trl(folder: Path, options: str) -> list[str]:
+    (folder / "run.sh").write_text(
+        f"trl sft --model_name_or_path Qwen/Qwen2.5-14B-Instruct --dataset_name a/b --output_dir o {options}\n"
+    )
+    done = run(str(folder / "run.sh"), "--gpu", "rtx4090", "--select", "FIT", "--format", "json")
+    return [
+        hit["severity"] for file in json.loads(done.out)["files"] for hit in file["diagnostics"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "severities"),
+    [
+        ("--num_processes 2", ["error"]),
+        ("--num_processes 2 --use_deepspeed --zero_stage 2", ["error"]),
+        # What the launcher is told may lie elsewhere, or what is not known may say so.
+        (
+            "--num_processes 2 --use_deepspeed --zero_stage 3 --offload_optimizer_device cpu --offload_param_device cpu",
+            [],
+        ),
+        ("--num_processes 2 --accelerate_config zero3", []),
+        ('--num_processes 2 "$@"', []),
+        ("--num_processes 2 $MORE", []),
+    ],
+)
+def test_what_the_command_of_a_script_tells_its_launcher_counts(
+    tmp_path: Path, options: str, severities: list[str]
+) -> None:
+    assert _of_trl(tmp_path, options) == severities

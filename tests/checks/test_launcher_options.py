@@ -33,6 +33,8 @@ def found(path: Path) -> list[str]:
         # One of another kind, that a later release may have.
         (f"accelerate launch --frobnicate 2 {TRL}", []),
         (f"accelerate launch {TRL.strip()} --zero_stag 3\n", []),
+        ("torchrun --nproc_per_nodes=8 -m verl.trainer.fsdp_sft_trainer data.train_batch_size=8\n", ["--nproc_per_node"]),
+        ("torchrun --nproc_per_nodes 8 -m openrlhf.cli.train_sft --pretrain a/b --dataset c\n", ["--nproc_per_node"]),
         (f"accelerate launch $OPTIONS --{{zero_stag}} 3 {TRL}", []),
         ("deepspeed --num_gpu 2 src/train.py --stage sft --do_train --model_name_or_path m\n", []),
     ],

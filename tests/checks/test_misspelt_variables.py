@@ -66,3 +66,21 @@ def test_small_letters(tmp_path: Path, name: str) -> None:
     assert found(tmp_path, f"export {name}=1\nNPROC_PER_NODE=2 {LINE}") == (
         [name] if name.startswith("cuda") else []
     )
+
+
+@pytest.mark.parametrize(("line", "count"), [("DEVICE", 1), ("DEVICES", 0)])
+def test_in_the_script_that_starts_a_program(tmp_path: Path, line: str, count: int) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "train.py").write_text(
+        "from trl import SFTConfig, SFTTrainer\nSFTTrainer('a/b', SFTConfig('o'), None, rows)\n"
+    )
+    (tmp_path / "job.sbatch").write_text(
+        f"#!/bin/bash\nexport CUDA_VISIBLE_{line}=0,1\nsrun accelerate launch train.py\n"
+    )
+    done = run(str(tmp_path / "train.py"), "--format", "json", "--select", "LCH817")
+    found = [
+        (Path(file["path"]).name, hit["range"]["start"]["line"])
+        for file in json.loads(done.out)["files"]
+        for hit in file["diagnostics"]
+    ]
+    assert found == [("job.sbatch", 2)] * count

@@ -19,20 +19,25 @@ def misspelt_launcher_option(ctx: CheckContext) -> Iterator[Hit]:
     """`torchrun --nproc_per_nodes 8 …`."""
     by_name = {one.name: one for one in launchers() if known_options(one)}
     seen: set[tuple[str, int]] = set()
-    for line, text in _lines(ctx):
+    for line, text in lines_of(ctx):
         launcher = by_name.get(line.launcher)
         if launcher is None or line.own or (line.path, line.at) in seen:
             continue
         seen.add((line.path, line.at))
-        file = None if ctx.framework.in_scripts else OtherFile(line.path, SourceText(text))
+        file = None if is_script(ctx) else OtherFile(line.path, SourceText(text))
         for hit in _in_line(line, text, launcher):
             yield hit if file is None else hit.replaced(file=file, fixes=())
 
 
-def _lines(ctx: CheckContext) -> Iterator[tuple[Start, str]]:
+def is_script(ctx: CheckContext) -> bool:
+    """Whether the file that is checked is a script itself."""
+    return ctx.framework.in_scripts or ctx.document.language.structure == "words"
+
+
+def lines_of(ctx: CheckContext) -> Iterator[tuple[Start, str]]:
     """The commands of a script, or those that start a config or a program, each with the text that it is in."""
     around, root = ctx.around, ctx.document.root
-    if ctx.framework.in_scripts:
+    if is_script(ctx):
         text = ctx.document.text
         for launcher in launchers():
             for line in read_all(around.path, text, launcher):

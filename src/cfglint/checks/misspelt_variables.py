@@ -9,12 +9,15 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.spelling import is_one_slip
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.diagnostic import Edit, Fix
+from cfglint.checks.launcher_options import is_script, lines_of
+from cfglint.diagnostic import Edit, Fix, OtherFile
 from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.knowledge.recognition import language_of
 from cfglint.source.languages.shell import script_of
 from cfglint.source.shell_words import SimpleCommand
-from cfglint.source.text import Span
+from cfglint.source.text import SourceText, Span
 
+_SHELL: Final = "shell"
 #: What CUDA, NCCL, torch, transformers, the Hub's client and wandb read. No two are a slip apart.
 _READ: Final = (
     *("CUDA_VISIBLE_DEVICES", "CUDA_LAUNCH_BLOCKING", "CUDA_DEVICE_MAX_CONNECTIONS"),
@@ -34,17 +37,30 @@ _ASSIGNED = lazy_pattern(r"([A-Za-z][A-Za-z0-9_]{5,40})=")
 
 def misspelt_variable(ctx: CheckContext) -> Iterator[Hit]:
     """`CUDA_VISIBLE_DEVICE=0,1 python train.py`, or the same behind `export`."""
-    text, start = ctx.document.text, ctx.document.root.start
-    commands = [one for one in script_of(text).statements if one.words[0].start <= start]
     own = frozenset[str]()
     if "launcher" not in ctx.document.root.lookup:
         own = ctx.framework.launching.environment
-    for name, span in _given_to_programs(commands, text):
-        meant = _meant(name, own)
-        if meant is None or meant in _own_names(text) or _is_used(name, ctx):
-            continue
-        fix = Fix(f"Write {meant}", "unsafe", (Edit(span.start, span.end, meant),), ())
-        yield Hit((), span, {"variable": name, "meant": meant}, fixes=(fix,))
+    for text, start, file in _scripts(ctx):
+        commands = [one for one in script_of(text).statements if one.words[0].start <= start]
+        for name, span in _given_to_programs(commands, text):
+            meant = _meant(name, own)
+            if meant is None or meant in _own_names(text) or _is_used(name, text, ctx):
+                continue
+            fix = Fix(f"Write {meant}", "unsafe", (Edit(span.start, span.end, meant),), ())
+            params = {"variable": name, "meant": meant}
+            yield Hit((), span, params, fixes=(fix,) if file is None else (), file=file)
+
+
+def _scripts(ctx: CheckContext) -> Iterator[tuple[str, int, OtherFile | None]]:
+    """A script that is checked, or those that start a config or a program: text, place of the command, file."""
+    if is_script(ctx):
+        yield ctx.document.text, ctx.document.root.start, None
+        return
+    seen = set()
+    for line, text in lines_of(ctx):
+        if line.path not in seen and language_of(line.path) == _SHELL:
+            seen.add(line.path)
+            yield text, line.at, OtherFile(line.path, SourceText(text))
 
 
 def _given_to_programs(commands: list[SimpleCommand], text: str) -> Iterator[tuple[str, Span]]:
@@ -80,15 +96,15 @@ def _meant(name: str, own: frozenset[str]) -> str | None:
     return _MEANT.get(name) or next((one for one in _READ if is_one_slip(name, one)), None)
 
 
-def _is_used(name: str, ctx: CheckContext) -> bool:
+def _is_used(name: str, text: str, ctx: CheckContext) -> bool:
     """Whether the script, or a program of the project, reads a variable of that name."""
-    if re.search(rf"\$\{{?[!#]?{name}\b", ctx.document.text) is not None:
+    if re.search(rf"\$\{{?[!#]?{name}\b", text) is not None:
         return True
     folder = ctx.around.folder
     if folder is None:
         return False
     sources = python_sources(ctx.around, project_root(ctx.around, folder))
-    return any(text is None or name in text for text in sources.values())
+    return any(source is None or name in source for source in sources.values())
 
 
 CHECKS = {"misspelt-variable": misspelt_variable}

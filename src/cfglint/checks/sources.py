@@ -44,9 +44,6 @@ def of_scripts() -> dict[str, CheckSource]:
             "cfglint.checks.unexported", "variable-not-exported", file=_is_script, needs=needs
         ),
         **in_module(
-            "cfglint.checks.misspelt_variables", "misspelt-variable", file=_is_script, needs=needs
-        ),
-        **in_module(
             "cfglint.checks.unset_variables", "unset-variable", file=_is_script, needs=needs
         ),
         **of_commands(),
@@ -62,9 +59,15 @@ def of_scripts() -> dict[str, CheckSource]:
 
 def of_commands() -> dict[str, CheckSource]:
     """The checks of the commands that start a file, or that a script is made of."""
-    return in_module(
-        "cfglint.checks.launcher_options", "misspelt-launcher-option", file=_has_commands
-    )
+    return {
+        **in_module(
+            "cfglint.checks.launcher_options", "misspelt-launcher-option", file=_has_commands
+        ),
+        **in_module(
+            "cfglint.checks.launched_processes", "more-processes-than-gpus", file=_has_commands
+        ),
+        **in_module("cfglint.checks.misspelt_variables", "misspelt-variable", file=_has_commands),
+    }
 
 
 def _has_commands(ctx: CheckContext) -> bool:

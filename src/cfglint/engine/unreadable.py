@@ -80,7 +80,7 @@ class Mended:
     def __init__(self, source: SourceText) -> None:
         self.source = source
         self._mends: list[_Mend] = []
-        #: The lines that were changed by guess, counted from 0; slips are mended in their lines.
+        #: The lines that were changed by guess; slips are mended in their lines.
         self._guessed: set[int] = set()
 
     def mend(self, fix: Fix, *, is_certain: bool = True) -> None:
@@ -92,8 +92,8 @@ class Mended:
         edits = tuple(sorted(fix.edits))
         self._mends.append(_Mend(edits))
         if not is_certain:
-            text = self.source.text
-            self._guessed.update(text.count("\n", 0, edit.start) for edit in edits)
+            position = self.source.position
+            self._guessed.update(position(edit.start).line for edit in edits)
         self.source = self.source.replaced(apply_edits(self.source.text, edits))
 
     def holds(self, found: Diagnostic, document: Document) -> bool:
@@ -107,8 +107,8 @@ class Mended:
         entry = document.entry(found.path[:1]) if found.path else None
         if entry is None or found.name == _MISSING or not found.code.startswith(_ABOUT_KEYS):
             return False
-        text = document.text
-        first, last = text.count("\n", 0, entry.key.start), text.count("\n", 0, entry.value.end)
+        position = document.source.position
+        first, last = position(entry.key.start).line, position(entry.value.end).line
         return self._guessed.isdisjoint(range(first, last + 2))
 
     def back(self, found: Diagnostic) -> Diagnostic:

@@ -54,6 +54,8 @@ class Starter(Record):
     machines_from: str = ""
     #: Without them, it starts a process for each GPU that it sees.
     every_device: bool = False
+    #: The variable without which it starts no others where it sees a single GPU.
+    forced_by: str = ""
     #: Variables that, switched on, leave all this to something else.
     unless_set: tuple[str, ...] = ()
 
@@ -326,6 +328,7 @@ def _marks(framework: str, row: dict[str, Any]) -> Marks:
             started.get("processes_from", ""),
             started.get("machines_from", ""),
             started.get("every_device", False),
+            started.get("forced_by", ""),
             tuple(started.get("unless_set", ())),
         )
     return Marks(

@@ -411,6 +411,7 @@ def test_what_holds_in_the_end(
         ("export FORCE_TORCHRUN=1 \nexport NPROC_PER_NODE=8\nllamafactory-cli train x.yaml", 8),
         ("FORCE_TORCHRUN=1 NNODES=2 NPROC_PER_NODE=4 NODE_RANK=0 llamafactory-cli train x.yaml", 8),
         ("NNODES=2 CUDA_VISIBLE_DEVICES=0,1 llamafactory-cli train x.yaml", 4),
+        ("CUDA_VISIBLE_DEVICES=0 NPROC_PER_NODE=4 llamafactory-cli train x.yaml", 1),
         ("FORCE_TORCHRUN=1 NPROC_PER_NODE=$N llamafactory-cli train x.yaml", None),
         ("CUDA_VISIBLE_DEVICES=0,1 USE_RAY=1 llamafactory-cli train x.yaml", None),
         ("CUDA_VISIBLE_DEVICES=0,1 python src/train.py x.yaml", None),

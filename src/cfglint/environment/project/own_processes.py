@@ -14,6 +14,7 @@ from cfglint.source.calls import call_of
 if TYPE_CHECKING:
     from cfglint.environment.project.stated_versions import Hardware
     from cfglint.environment.surroundings import Surroundings
+    from cfglint.runs.starts.start import Start
     from cfglint.source.document import Document
 
 
@@ -27,6 +28,12 @@ def processes_of(document: Document, around: Surroundings) -> int | None:
     return launch.gpus_of(around.path, document.text)
 
 
+def with_own_command(document: Document, around: Surroundings) -> Surroundings:
+    """The surroundings of a command of a script, which is the one that starts its run."""
+    line = _line_of(document, around)
+    return around if line is None else around.replaced(launches=(line,))
+
+
 def _of_program(around: Surroundings) -> int | None:
     """The processes that every command makes of a program."""
     counts = {one.total for one in starts_of(around)}
@@ -34,8 +41,6 @@ def _of_program(around: Surroundings) -> int | None:
 
 
 def _of_command(document: Document, around: Surroundings) -> machines.World | None:
-    root = document.root
-
     def read_named(written: str) -> list[Hardware]:
         path = named_file(written, around, MAX_BYTES)
         contents = None if path is None else read(path, MAX_BYTES, around.files)
@@ -43,7 +48,12 @@ def _of_command(document: Document, around: Surroundings) -> machines.World | No
             return []
         return launch.read(path, contents.source.text)
 
-    for line in commands.read(around.path, document.text, without_config=True):
-        if root.start <= line.at < root.end and line.trains:
-            return machines.world(line, read_named)
-    return None
+    line = _line_of(document, around)
+    return None if line is None else machines.world(line, read_named)
+
+
+def _line_of(document: Document, around: Surroundings) -> Start | None:
+    """The command that a document of a script is, if it trains."""
+    root = document.root
+    lines = commands.read(around.path, document.text, without_config=True)
+    return next((one for one in lines if root.start <= one.at < root.end and one.trains), None)

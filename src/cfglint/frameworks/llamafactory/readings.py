@@ -49,6 +49,10 @@ class LLaMAFactoryReadings(Readings):
         from cfglint.frameworks.llamafactory.fit.planner import LLaMAFactoryPlanner
         from cfglint.memory.values import values_of
 
+        if self.framework.in_scripts:
+            from cfglint.environment.project.own_processes import with_own_command
+
+            around = with_own_command(document, around)
         return LLaMAFactoryPlanner(values_of(document, self.framework, target.release), around)
 
     def trains_nothing(self, document: Document, around: Surroundings) -> bool:

@@ -28,6 +28,11 @@ class OpenRLHF(Framework):
             needs=frozenset({has_value("program")}),
         ),
         **in_module(
+            "cfglint.checks.launched_processes",
+            "more-processes-than-gpus",
+            needs=frozenset({has_value("program")}),
+        ),
+        **in_module(
             "cfglint.checks.misspelt_variables",
             "misspelt-variable",
             needs=frozenset({has_value("program")}),

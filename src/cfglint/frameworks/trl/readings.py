@@ -114,7 +114,9 @@ class TrlReadings(Readings):
             command = command_of_script(document.root)
             if command not in COMMANDS or settings_elsewhere(document):
                 return None
-            return TrlPlanner(command, values, around)
+            from cfglint.environment.project.own_processes import with_own_command
+
+            return TrlPlanner(command, values, with_own_command(document, around))
         if call_of(document.root) is not None:
             from cfglint.frameworks.trl.fit.program import ProgramPlanner, ProgramValues
 

@@ -21,6 +21,9 @@ class Verl(Framework):
     checks: ClassVar[Mapping[str, CheckSource]] = {
         **in_module("cfglint.checks.unset_variables", "unset-variable", needs=_STARTED),
         **in_module("cfglint.checks.launcher_options", "misspelt-launcher-option", needs=_STARTED),
+        **in_module(
+            "cfglint.checks.launched_processes", "more-processes-than-gpus", needs=_STARTED
+        ),
         **in_module("cfglint.checks.misspelt_variables", "misspelt-variable", needs=_STARTED),
         **in_module("cfglint.checks.words", "lines-not-joined", needs=_STARTED),
         **in_module("cfglint.checks.unexported", "variable-not-exported", needs=_STARTED),

@@ -99,6 +99,9 @@ class StarterModel(Model):
     every_device: bool = Field(
         False, description="Without that variable, it starts a process for each GPU that it sees."
     )
+    forced_by: str = Field(
+        "", description="The variable without which it starts no others where it sees a single GPU."
+    )
     unless_set: list[str] = Field(
         default_factory=list, description="Variables that leave the processes to something else."
     )
