@@ -50,3 +50,24 @@ def test_what_comes_behind_the_command_does_not_count(tmp_path: Path) -> None:
     script = tmp_path / "run.sh"
     script.write_text("python3 -m verl.trainer.main_ppo mine.stepz=1\ncd /data/Video/RL\n")
     assert [one.code for one in lint_file(script).diagnostics] == ["VRL018"]
+
+
+def test_a_program_of_the_project_is_what_runs_after_a_clone_was_installed(tmp_path: Path) -> None:
+    for folder in (".git", "jobs/translation"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "jobs/translation/run.py").write_text(
+        "from dataclasses import dataclass\n"
+        "from transformers import HfArgumentParser, Seq2SeqTrainer, Seq2SeqTrainingArguments\n\n"
+        "@dataclass\nclass Data:\n    target_lang: str = None\n\n"
+        "parser = HfArgumentParser((Data, Seq2SeqTrainingArguments))\n"
+        "data, args = parser.parse_args_into_dataclasses()\n"
+        "Seq2SeqTrainer(model, args).train()\n"
+    )
+    script = tmp_path / "jobs/run.sh"
+    script.write_text(
+        "git clone https://github.com/microsoft/DeepSpeed\ncd DeepSpeed\npip install .\n\n"
+        "deepspeed --num_gpus=1 translation/run.py --output_dir out --learning_rate 1e-4"
+        " --per_device_train_batch_size 4 --target_lang ro --mine x\n"
+    )
+    found = lint_file(script).diagnostics
+    assert [one.path[-1] for one in found if one.code == "KEY001"] == ["mine"]

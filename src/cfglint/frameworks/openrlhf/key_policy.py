@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.roles.foreign_names import ForeignName
 from cfglint.roles.key_policy import (
     LEFT_ALONE,
     REMOVED,
     UNKNOWN_KEY,
     UNREAD,
-    ForeignName,
     KeyPolicy,
     Verdict,
     WrittenKey,
