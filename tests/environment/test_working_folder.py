@@ -71,3 +71,30 @@ def test_a_program_of_the_project_is_what_runs_after_a_clone_was_installed(tmp_p
     )
     found = lint_file(script).diagnostics
     assert [one.path[-1] for one in found if one.code == "KEY001"] == ["mine"]
+
+
+@pytest.mark.parametrize(
+    ("starting", "is_copy"),
+    [
+        ("cd /data/Video/RL\nsource jobs/run.sh\n", False),
+        # One of the same folder is started so.
+        ("cd /data/Video/RL\nbash $HOME/ours/jobs/other.sh\n", False),
+        ("cd ..\nsource jobs/run.sh\n", True),
+        ("source jobs/run.sh\ncd /data/Video/RL\n", True),
+        ("cd /data/Video/RL\npython jobs/else.py\n", True),
+    ],
+)
+def test_a_script_that_another_starts_elsewhere(
+    tmp_path: Path, starting: str, *, is_copy: bool
+) -> None:
+    root = tmp_path / "ours"
+    (root / ".git").mkdir(parents=True)
+    (root / COPY).parent.mkdir(parents=True)
+    (root / COPY).write_text("mine:\n  steps: 3\n")
+    (root / "jobs").mkdir()
+    script = root / "jobs" / "run.sh"
+    script.write_text("python3 -m verl.trainer.main_ppo mine.stepz=1\n")
+    (root / "jobs" / "other.sh").write_text("echo\n")
+    (root / "jobs" / "start.sh").write_text(starting)
+    found = [one.code for one in lint_file(script).diagnostics]
+    assert found == (["VRL018"] if is_copy else [])
