@@ -136,3 +136,11 @@ def test_a_range_admits_no_release_of_a_later_day_unless_it_asks_for_one() -> No
 
     assert release(">=0.12.0") == "0.15.2"
     assert release(">=0.20.0,<0.20.1") == "0.20.0"
+
+
+def test_versions_of_another_environment_do_not_count_beside_what_a_file_shows() -> None:
+    vague = in_project(transformers="<4.46")
+    assert vague.at_least("0.9.0").pins == {}
+    # Where a release is left that goes with them, they count.
+    fitting = in_project(transformers=">=4.36")
+    assert "transformers" in fitting.at_least("0.13.0").pins

@@ -50,7 +50,7 @@ def test_no_advice_names_a_key_that_the_release_has_no_longer(name: str, kind: s
     for release in sorted(_releases(framework)):
         keys = _keys_of(framework, release)
         for key, row in policy.aliases().items():
-            found = in_release(ForeignName(*row), policy, keys)
+            found = in_release(ForeignName(*row), key, policy, keys)
             info = _info(framework, found.to) if found is not None and found.to else None
             if info is not None:
                 assert not keys.is_gone(info.removed), (release, key, found)

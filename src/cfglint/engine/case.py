@@ -7,6 +7,7 @@ from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.engine.settings.selection import EVERY_RULE, Selection
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
+from cfglint.frameworks.for_files import for_document
 from cfglint.roles.framework import Framework
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ class Case(Record):
         from cfglint.environment.working_folder import leaves_project
 
         if not leaves_project(document, self.around):
+            return self
+        framework = for_document(self.framework, document, self.around)
+        if framework.launching.starts_own_programs or framework.file_kind.is_class:
             return self
         folder = self.around.folder or ""
         return self.replaced(around=self.around.replaced(folder=None, left=folder))

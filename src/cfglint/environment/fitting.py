@@ -128,6 +128,17 @@ def excluded(releases: Releases, release: str, pins: Mapping[str, Pin]) -> dict[
     return {n: stated[n] for n, pin in pins.items() if n in stated and not fits(pin, stated[n])}
 
 
+def agreeing(releases: Releases, remaining: int, pins: Mapping[str, Pin]) -> Mapping[str, Pin]:
+    """The pins that go with any of the releases which a file shows; the others are of another environment.
+
+    Args:
+        remaining: these releases, one bit each.
+    """
+    shown = [version for bit, version in enumerate(releases.versions) if remaining >> bit & 1]
+    apart = [excluded(releases, version, pins) for version in shown]
+    return {n: pin for n, pin in pins.items() if not all(n in one for one in apart)}
+
+
 def beside(package: str, usual: str, known: list[str], pins: Mapping[str, Pin]) -> str:
     """The version of a package that runs beside a framework: the stated one, or the usual one where it is admitted.
 

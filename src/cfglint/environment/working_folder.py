@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
+from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.environment.project_texts import project_texts
+from cfglint.environment.python_sources import project_root
 from cfglint.files.folders import climb
 from cfglint.source.languages.shell import command_of, script_of
 from cfglint.source.shell_values import ExpandedWord, ShellVariables
@@ -12,9 +16,11 @@ from cfglint.source.shell_values import ExpandedWord, ShellVariables
 if TYPE_CHECKING:
     from cfglint.environment.surroundings import Surroundings
     from cfglint.source.document import Document
+    from cfglint.source.shell_words import Script, SimpleCommand
 
 _GOES: Final = frozenset({"cd", "pushd"})
 _COMES_BACK: Final = "popd"
+_STARTS: Final = frozenset({".", "bash", "sh", "source"})
 _MAX_WORDS: Final = 6
 
 
@@ -28,13 +34,24 @@ def leaves_project(document: Document, around: Surroundings) -> bool:
     if folder is None or command_of(document.root) is None:
         return False
     if not any(word in document.text for word in _GOES):
-        return False
+        return _is_started_outside(around, folder)
     at = document.root.start
     script = script_of(document.text)
     statements = [one for one in script.statements if one.words and one.words[0].start <= at]
+    return _is_away(statements, script, document.text, folder, around)
+
+
+def _is_away(
+    statements: Sequence[SimpleCommand],
+    script: Script,
+    text: str,
+    folder: str,
+    around: Surroundings,
+) -> bool:
+    """Whether a script is outside the project when it comes to the last of some statements."""
     if not statements:
         return False
-    variables, block = ShellVariables(script, document.text), statements[-1].block
+    variables, block = ShellVariables(script, text), statements[-1].block
     is_away = False
     for one in statements[:-1]:
         if block[: len(one.block)] != one.block or len(one.words) > _MAX_WORDS:
@@ -46,6 +63,48 @@ def leaves_project(document: Document, around: Surroundings) -> bool:
         elif name in _GOES:
             is_away = _is_outside(words[1:], folder, around, is_away=is_away)
     return is_away
+
+
+def _is_started_outside(around: Surroundings, folder: str) -> bool:
+    """Whether another script of the project starts one of the file's folder, and has gone outside the project before.
+
+    Scripts of one folder are mostly started in one way: `cd /path/to/checkout`, `source scripts/train.sh`.
+    """
+    path = os.path.abspath(around.path)
+    if not path.endswith(SCRIPT_SUFFIXES):
+        return False
+
+    def look() -> bool:
+        texts = project_texts(around, project_root(around, folder))
+        return any(
+            text is not None
+            and one != path
+            and any(word in text for word in _GOES)
+            and f"{os.path.basename(folder)}/" in text
+            and _starts_one_outside(text, folder, os.path.dirname(one), around)
+            for one, text in texts
+            if one.endswith(SCRIPT_SUFFIXES)
+        )
+
+    return around.memory.once(("started outside", folder), look)
+
+
+def _starts_one_outside(text: str, folder: str, own: str, around: Surroundings) -> bool:
+    """Whether a script in a folder of its own starts one of another folder from outside the project."""
+    script = script_of(text)
+    statements = [one for one in script.statements if one.words]
+    for at, one in enumerate(statements):
+        words = text[one.words[0].start : one.words[-1].end].split()
+        if len(words) < 2 or words[0] not in _STARTS:
+            continue
+        name = words[1].strip("\"'").rpartition("/")[2]
+        if (
+            name.endswith(SCRIPT_SUFFIXES)
+            and around.files.is_file(os.path.join(folder, name))
+            and _is_away(statements[: at + 1], script, text, own, around)
+        ):
+            return True
+    return False
 
 
 def _is_outside(

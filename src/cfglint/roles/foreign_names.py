@@ -37,15 +37,21 @@ class ForeignName(Record):
     unless: tuple[str, ...] = ()
 
 
-def in_release(foreign: ForeignName, policy: KeyPolicy, keys: ReleaseKeys) -> ForeignName | None:
+def in_release(
+    foreign: ForeignName, key: str, policy: KeyPolicy, keys: ReleaseKeys
+) -> ForeignName | None:
     """What is known about a foreign key, with the name and the advice that hold in a release.
+
+    Args:
+        key: its name; an advice may say which other reader has it.
 
     Returns:
         None where the release has none of the keys that it means: nothing is known to be its counterpart then.
     """
     table = policy.framework.keys
     words = _NAMED.findall(foreign.advice)
-    known = [info for word in words if (info := _info(table, word, policy)) is not None]
+    infos = (_info(table, word, policy) for word in words if word != key)
+    known = [info for info in infos if info is not None]
     if any(keys.is_gone(info.removed) for info in known):
         if foreign.to is None:
             return None

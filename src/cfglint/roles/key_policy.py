@@ -266,7 +266,7 @@ class KeyPolicy:
         ):
             foreign = None
         if foreign is not None:
-            foreign = in_release(foreign, self, ctx.release_keys)
+            foreign = in_release(foreign, key.name, self, ctx.release_keys)
         contradicted = _contradicting(key, foreign, ctx)
         return verdict.replaced(
             refuses=refuses,

@@ -16,8 +16,6 @@ from cfglint.base.type_names import Any
 from cfglint.checks.slips import SET_AS_WELL
 from cfglint.diagnostic import Diagnostic, OtherFile, at_least
 from cfglint.engine.case import Case
-from cfglint.environment.project_texts import project_texts
-from cfglint.environment.python_sources import project_root
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.for_files import for_document
 from cfglint.runs.settings.merged import merged, source_map
@@ -198,6 +196,9 @@ def _file_of(line: Start, around: Surroundings) -> OtherFile:
     text = project.text(line.path) if project is not None else ""
     if not text and around.folder is not None:
         # A start of the project's own is looked for in further scripts.
+        from cfglint.environment.project_texts import project_texts
+        from cfglint.environment.python_sources import project_root
+
         texts = project_texts(around, project_root(around, around.folder))
         text = dict(texts).get(line.path) or ""
     return OtherFile(line.path, SourceText(text))
