@@ -63,6 +63,8 @@ def pytest_collection_finish() -> None:
     """Spare the garbage collector the tests themselves, which it would look through again and again."""
     gc.collect()
     gc.freeze()
+    # What a short test leaves lying about is little.
+    gc.set_threshold(10_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -19,7 +19,7 @@ from tools.campaigns.candidates import Trial
 
 @cache
 def sample() -> list[Trial]:
-    return random.Random(0).sample(candidates.trials(), 100)
+    return random.Random(0).sample(candidates.trials(), 60)
 
 
 def test_other_rules_find_nothing() -> None:

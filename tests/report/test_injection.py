@@ -346,7 +346,7 @@ def formats(hostile: str) -> list[str]:
 
 @posix
 @product
-@pytest.mark.parametrize("name", _WRITABLE)
+@pytest.mark.parametrize("name", drawn(_WRITABLE, 12))
 def test_hostile_file_names(folder: Path, name: str) -> None:
     path = f"{name}.yml" if not name.startswith("-") else f"./{name}.yml"
     broken = f"{name}.broken.yml"
@@ -440,7 +440,7 @@ def test_hostile_settings_that_are_no_toml(folder: Path, hostile: str) -> None:
 
 @posix
 @product
-@pytest.mark.parametrize("name", _WRITABLE)
+@pytest.mark.parametrize("name", drawn(_WRITABLE, 12, "settings"))
 def test_settings_in_a_file_with_a_hostile_name(folder: Path, name: str) -> None:
     Path("train.yml").write_text(
         "base_model: a/b\nlearning_ratee: 1\nwandb_project: no\n", encoding="utf-8"

@@ -21,7 +21,7 @@ from cfglint.runs.settings.sweeps import sweep_from_bytes
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
-from tests.draws import each, examples
+from tests.draws import drawn, each, examples, product
 
 AXOLOTL = Axolotl()
 TARGET = build_environment(AXOLOTL.releases)
@@ -164,15 +164,17 @@ def test_places_in_both_files(pure: str) -> None:
     assert all(fix.edits == () for fix in both.fixes)
 
 
+@product
 def test_hostile_sweeps_end() -> None:
     start = time.process_time()
-    for sweep in (
+    hostile = (
         "".join(f"k{n}: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n" for n in range(9)),
         "a: " + "[" * 90 + "]" * 90 + "\n",
         "learning_rate: [" + ", ".join(map(str, range(20_000))) + "]\n",
         "".join(f"k{n}: [1, 2]\n" for n in range(2000)),
         "_: [" + ", ".join("{}" for _ in range(1000)) + "]\n",
-    ):
+    )
+    for sweep in drawn(hostile, 2):
         all_ = combinations(CONFIG, sweep)
         # One of four: they take equally long.
         for chosen in all_.chosen[::4]:
