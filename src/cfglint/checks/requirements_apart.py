@@ -20,7 +20,7 @@ _INSTALLED_TOGETHER: Final = frozenset({"pyproject", "requirements", "setup_scri
 
 
 def requirements_apart(ctx: CheckContext) -> Iterator[Hit]:
-    """`trl==1.0.0` beside `transformers==4.46.0`, of which it needs 4.56.2 or newer.
+    """A package of one release beside another one of which it needs a newer release.
 
     One finding a file: pip stops at the first pair.
     """

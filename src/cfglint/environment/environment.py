@@ -7,15 +7,7 @@ from collections.abc import Iterable, Mapping
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import UNKNOWN, Truth
 from cfglint.base.type_names import Any
-from cfglint.environment.fitting import (
-    Fit,
-    agreeing,
-    beside,
-    by_commit,
-    excluded,
-    fit,
-    later_releases,
-)
+from cfglint.environment.fitting import Fit, beside, by_commit, excluded, fit, later_releases
 from cfglint.environment.pins import Fact, Pin, TargetError, in_development, parse_pin, placed
 from cfglint.environment.pythons import PYTHON, installable, those_installable
 from cfglint.knowledge.releases.applies import Applies
@@ -255,6 +247,8 @@ class Environment:
             others = (1 << len(self.releases.versions)) - 1 if self.fit.vague else 0
             narrowed, remaining = self, self.candidates & shown or others & shown
             if remaining not in (0, self.candidates):
+                from cfglint.environment.fitting import agreeing
+
                 pins = agreeing(self.releases, remaining, self.pins)
                 narrowed = Environment(self.releases, pins, self.facts, as_of=self.as_of)
                 narrowed.candidates = remaining

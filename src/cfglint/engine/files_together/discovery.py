@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _SUFFIXES = (".yml", ".yaml", ".json", ".py", ".ipynb", *SCRIPT_SUFFIXES)
 _SKIPPED_FOLDERS = frozenset(
     {"node_modules", "__pycache__", "site-packages", "venv", "last_run_prepared", "wandb"}
-    # What Unsloth writes from the trainers of the installed TRL.
+    # The trainers of an installed package, as one that patches them has written them down.
     | {"unsloth_compiled_cache"}
 )
 #: Why a search leaves something out.

@@ -10,6 +10,7 @@ from cfglint.environment.environment import Environment
 
 #: One step less severe.
 _MILDER: dict[SeverityName, SeverityName] = {"error": "warning", "warning": "note"}
+_NOTES: dict[SeverityName, SeverityName] = {"error": "note", "warning": "note"}
 _KINDS = {"error": "error", "warning": "problem"}
 #: How the checks of keys say that a finding is about some releases.
 _OF_LATER_RELEASES = (
@@ -91,7 +92,7 @@ def only_if_certain(
 
     Errors have to hold in the releases of a year and a half. Where the file was last changed before that, they
     and warnings have to hold in the release of that time, and become one step less severe otherwise. If nothing
-    installs the framework either, nobody gets a later release who follows the project: they become notes.
+    installs the framework either, no one who follows the project gets a later release: they become notes.
 
     Args:
         title: the framework's.
@@ -99,13 +100,7 @@ def only_if_certain(
         is_installed: whether the project installs the framework, in any release.
         check: the findings of the same document with another target.
     """
-    if target.is_weak:
-        day = None  # a file that tells what was installed says more than the day of a commit
-    is_left = day is not None and not is_installed()
-    then = release_of_day(target, day, recent=is_left) if day is not None else None
-    lowered: dict[SeverityName, SeverityName] = {"error": "warning"}
-    if then is not None:
-        lowered = {"error": "note", "warning": "note"} if is_left else _MILDER
+    then, lowered = _lowered(target, day, is_installed)
     if not any(one.severity in lowered for one in found):
         return found
     older = then or old_release(target)
@@ -137,7 +132,7 @@ def only_if_certain(
         if own not in lowered or is_certain(one):
             return one
         stated = states_it(one.message)
-        if stated and own == "warning" and not is_left:
+        if stated and own == "warning" and lowered is not _NOTES:
             return one
         doubt = "" if stated else " " + doubt_of(target, title, release, _KINDS[own])
         return one.replaced(
@@ -145,6 +140,20 @@ def only_if_certain(
         )
 
     return [weighed(one) for one in found]
+
+
+def _lowered(
+    target: Environment, day: str | None, is_installed: Callable[[], bool]
+) -> tuple[Environment | None, dict[SeverityName, SeverityName]]:
+    """The environment of the last change, if that decides; and what becomes of the severities of what it does not have."""
+    if day is None or target.is_weak:
+        # A file that tells what was installed says more than the day of a commit.
+        return None, {"error": "warning"}
+    is_left = not is_installed()
+    then = release_of_day(target, day, recent=is_left)
+    if then is None:
+        return None, {"error": "warning"}
+    return then, _NOTES if is_left else _MILDER
 
 
 def _why(target: Environment) -> str:

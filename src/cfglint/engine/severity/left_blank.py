@@ -1,4 +1,4 @@
-"""Keys that are written without a value, which whoever uses a file fills in: `dataset:`."""
+"""Keys that are written without a value, for the users of a file to fill in: `dataset:`."""
 
 from __future__ import annotations
 

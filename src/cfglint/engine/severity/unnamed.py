@@ -7,6 +7,8 @@ that start trainings and none of its files names this one, no run is known that 
 from __future__ import annotations
 
 import os
+import re
+from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.case import Case
@@ -16,6 +18,7 @@ from cfglint.environment.project_texts import CONFIGS, project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.scripts import SCRIPTS
+from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import Marks, launchers, marks_of
 
 _OTHERS = (*CONFIGS, ".ipynb", ".toml")
@@ -24,8 +27,6 @@ _MANY = 300
 _PAGES = (".md", ".rst")
 #: What a line has that is a command: an option, or a program that starts others.
 _COMMAND = lazy_pattern(r"[ \t]--?\w|\b(?:python\d?|bash|sh|srun|sbatch|\w{0,20}run|launch)[ \t]")
-#: A config or a program that names a file of DeepSpeed is a start, too.
-_NAMED = lazy_pattern(r"""\bdeepspeed["']?[ \t]{0,9}[:=][ \t]{0,9}["']?[\w./-]{1,200}\.json\b""")
 #: The check of keys that no release has.
 _UNKNOWN = "unknown-key"
 _REASON = "Nothing in the project names this file."
@@ -116,9 +117,19 @@ def _texts(around: Surroundings, folder: str) -> tuple[tuple[str, str], ...]:
         commands = [f"{command} " for one in launchers() for command in one.commands]
         starts = [text for path, text in scripts if path.endswith(SCRIPTS)]
         is_started = any(text and command in text for text in starts for command in commands)
-        if not is_started and not any(_NAMED.search(text) for _, text in found):
+        if not is_started and not any(_naming().search(text) for _, text in found):
             return ()
         # A name in a comment starts nothing; one in the prose of a page may be all that there is.
         return tuple((path, text_in_force(path, text)) for path, text in found)
 
     return around.memory.once(("texts that may name files", root), look)
+
+
+@lru_cache(maxsize=1)
+def _naming() -> re.Pattern[str]:
+    """A config or a program with the name of a file of settings, which is a start, too."""
+    rows = compiled.load("frameworks").FRAMEWORKS.items()
+    names = "|".join(name for name, row in rows if row["named_by_others"])
+    return re.compile(
+        rf"""\b(?:{names})["']?[ \t]{{0,9}}[:=][ \t]{{0,9}}["']?[\w./-]{{1,200}}\.json\b"""
+    )

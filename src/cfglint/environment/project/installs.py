@@ -20,12 +20,6 @@ _WITH_COMMANDS = (*SCRIPTS, ".rst", ".ipynb", ".yml", ".yaml", ".def", "Dockerfi
 _LISTS = (".txt", ".in", ".toml", ".cfg", ".lock", "setup.py", "Pipfile", ".yml", ".yaml")
 #: Of texts and YAML files only those whose names have one of these words list packages.
 _OF_PACKAGES = ("req", "pip", "package", "env", "conda", "install", "constraint")
-#: Packages of no framework that bring others with them.
-_BRING = {
-    "transformers": ("peft", "sentence-transformers", "unsloth"),
-    "accelerate": ("peft", "unsloth"),
-    "trl": ("unsloth",),
-}
 _COMMAND = lazy_pattern(
     r"\b(?:pip3?|uv|conda|mamba|poetry|pixi|pdm)[ \t]{1,9}(?:pip[ \t]{1,9})?(?:install|add)\b"
     r"|\bgit[ \t]{1,9}clone\b|\bdocker[ \t]{1,9}(?:run|pull)\b|^FROM\b",
@@ -84,8 +78,10 @@ def _lists_packages(path: str) -> bool:
 
 def _names(package: str) -> set[str]:
     """Patterns for the names of a package, of its repository, and of what depends on it."""
-    found = {package, *_BRING.get(package, ())}
+    found = {package}
     for marks in all_marks():
+        if marks.package == package:
+            found |= {*marks.brought_by}
         releases = releases_of(marks.package)
         if marks.package == package or package in releases.pins.get(releases.newest, {}):
             found |= {marks.package, marks.repository}

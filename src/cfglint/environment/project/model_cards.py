@@ -55,9 +55,9 @@ def with_releases_of_cards(
         return sources
     stated = []
     for name in dict.fromkeys(one.package for card in cards for one in card):
-        told = [one for card in cards for one in card if one.package == name]
-        if not any(_is_told(file.of(name), told) for file in sources):
-            stated.append(_joined(told))
+        on_cards = [one for card in cards for one in card if one.package == name]
+        if not any(_is_covered(file.of(name), on_cards) for file in sources):
+            stated.append(_joined(on_cards))
     if not stated:
         return sources
     names = {one.package for one in stated}
@@ -100,21 +100,21 @@ def read(path: str, text: str) -> list[Statement]:
     return found
 
 
-def _is_told(statement: Statement | None, told: list[Statement]) -> bool:
+def _is_covered(statement: Statement | None, on_cards: list[Statement]) -> bool:
     """Whether a statement is one of the releases of the cards, a later one, or none that can be compared."""
     if statement is None or (statement.spec is None and statement.version is None):
         return statement is not None and bool(statement.commit or statement.day or statement.fork)
     if statement.version is None:
         return False
-    return any(within(statement.version, f">={one.version}") for one in told)
+    return any(within(statement.version, f">={one.version}") for one in on_cards)
 
 
-def _joined(told: list[Statement]) -> Statement:
+def _joined(on_cards: list[Statement]) -> Statement:
     """What several cards tell of a package: its release, or from which to which."""
-    versions = sorted({_plain(one) for one in told}, key=_order)
+    versions = sorted({_plain(one) for one in on_cards}, key=_order)
     if len(versions) == 1:
-        return told[0]
-    return told[0].replaced(version=None, spec=f">={versions[0]},<={versions[-1]}")
+        return on_cards[0]
+    return on_cards[0].replaced(version=None, spec=f">={versions[0]},<={versions[-1]}")
 
 
 def _plain(statement: Statement) -> str:

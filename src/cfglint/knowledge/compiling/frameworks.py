@@ -156,6 +156,9 @@ class MarksModel(Model):
         default_factory=list,
         description="The accounts that have the original under this name; others have forks.",
     )
+    brought_by: list[str] = Field(
+        [], description="Packages of no framework that ask for its package."
+    )
     version_files: list[str] = Field(default_factory=list)
     started_by: StarterModel | None = None
     launcher: LauncherModel | None = None
