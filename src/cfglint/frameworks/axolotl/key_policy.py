@@ -5,6 +5,7 @@ from __future__ import annotations
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.frameworks.axolotl import dataset_classes
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.roles.foreign_names import ForeignName
 from cfglint.roles.key_policy import (
     GENERIC_NAMES,
     IDLE,
@@ -14,7 +15,6 @@ from cfglint.roles.key_policy import (
     REMOVED,
     UNREAD,
     WITHOUT_PLUGIN,
-    ForeignName,
     KeyPolicy,
     Verdict,
     WrittenKey,

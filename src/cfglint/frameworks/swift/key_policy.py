@@ -7,13 +7,13 @@ from cfglint.frameworks.swift.commands import COMMANDS, OF_RAY, TRAINING, having
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.argument_types import converted
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.roles.foreign_names import ForeignName
 from cfglint.roles.key_policy import (
     LEFT_ALONE,
     READ,
     REMOVED,
     UNKNOWN_KEY,
     UNREAD,
-    ForeignName,
     KeyPolicy,
     Verdict,
     WrittenKey,
