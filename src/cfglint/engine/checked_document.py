@@ -74,7 +74,8 @@ class CheckedDocument:
                 replaced.update(trial.rule.instead_of)
         # What would show while a model is trained or saved does not where none is.
         trains_nothing = self.framework.readings.trains_nothing
-        idle = _OF_TRAINING if trains_nothing(self.document, self.around) else ()
+        shows = any(hit.bites in _OF_TRAINING for hit in found)
+        idle = _OF_TRAINING if shows and trains_nothing(self.document, self.around) else ()
         found = [hit for hit in found if hit.code not in replaced and hit.bites not in idle]
         call = call_of(self.document.root)
         if call is not None and call.unreached:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.base.type_names import TYPE_CHECKING, Final
-from cfglint.environment.project_texts import project_texts
-from cfglint.environment.python_sources import project_root
 from cfglint.files.folders import climb
 from cfglint.source.languages.shell import command_of, script_of
 from cfglint.source.shell_values import ExpandedWord, ShellVariables
@@ -75,6 +73,10 @@ def _is_started_outside(around: Surroundings, folder: str) -> bool:
         return False
 
     def look() -> bool:
+        # Most scripts say by themselves where they go.
+        from cfglint.environment.project_texts import project_texts
+        from cfglint.environment.python_sources import project_root
+
         texts = project_texts(around, project_root(around, folder))
         return any(
             text is not None

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: The rule about types of datasets that no release has.
 _UNKNOWN_TYPE: Final = "DAT209"
+#: The families of rules about what only a training does.
+_OF_TRAINING: Final = ("DAT", "HPR", "OPT", "PAK", "RLH", "SAV")
 #: The rules about plugins of the package's own that no release has.
 _UNKNOWN_PLUGIN: Final = frozenset({"KRN217", "KRN218"})
 #: A source that names it, and loads YAML, prepares files for it.
@@ -94,6 +96,8 @@ class AxolotlOwnCode(OwnCode):
         folder = ctx.around.folder
         if finding.upstream == "rejects" and _is_a_programs(ctx):
             return True
+        if finding.code.startswith(_OF_TRAINING) and _is_only_used(ctx):
+            return True
         if finding.code[:3] != _OF_YAML and self.is_all_that_reads(ctx.document, ctx.around):
             return True
         if finding.code != _UNKNOWN_TYPE or folder is None:
@@ -114,6 +118,13 @@ class AxolotlOwnCode(OwnCode):
             and ctx.target.assumed
             and "Did you mean" not in finding.message
         )
+
+
+def _is_only_used(ctx: FileContext) -> bool:
+    """Whether the file is for a model that is trained already."""
+    from cfglint.frameworks.axolotl.used_models import is_only_used
+
+    return is_only_used(ctx.document, ctx.around)
 
 
 def _is_a_programs(ctx: FileContext) -> bool:

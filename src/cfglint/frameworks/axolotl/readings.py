@@ -75,6 +75,11 @@ class AxolotlReadings(Readings):
         for path, launches in _launch_settings(around).items():
             yield Reference(_ACCELERATE, (_ACCELERATE,), path, tuple(launches))
 
+    def trains_nothing(self, document: Document, around: Surroundings) -> bool:
+        from cfglint.frameworks.axolotl.used_models import is_only_used
+
+        return is_only_used(document, around)
+
     def sweeps(self) -> SweepFormat:
         from cfglint.frameworks.axolotl.sweeps import AxolotlSweeps
 
