@@ -20,6 +20,10 @@ SWIFT = "a/megatron:py3.11.11-cuda12.8.1-torch2.9.1-msswift4.2.1-stamp"
         (f"docker pull {IMAGE}", [f"verl ==0.4.1 written {IMAGE} at 1:13 {IMAGE}"]),
         (f'BASE_IMAGE = "{SWIFT}"', [f"ms-swift ==4.2.1 written {SWIFT} at 1:15 {SWIFT}"]),
         ("b/modelscope:ubuntu22.04-py311-vllm0.11.0-swift3.9.3", None),
+        # What is installed into it takes its place, and only that.
+        (f"FROM {IMAGE}\nRUN pip install vllm \\\n  verl\n", []),
+        (f"FROM {IMAGE}\nRUN pip install vllm\n", None),
+        (f"RUN pip install verl\nFROM {IMAGE}\n", None),
         # No release, one that is not known, and what another name has in it.
         ("verlai/verl:vllm011.dev7", []),
         ("a/verl:v0.4.99", []),

@@ -21,6 +21,8 @@ _MAX_FOUND = 50
 _IMAGE = lazy_pattern(
     r"(?<![\w./:@-])((?:[\w.-]{1,80}(?::\d{1,5})?/){1,6}([\w.-]{1,80}):([A-Za-z0-9_][\w.-]{4,150}))(?![\w/:])"
 )
+#: A command with the lines that a backslash continues.
+_INSTALL = lazy_pattern(r"\b(?:pip3?|uv)[ \t](?:[^\n\\]|\\[\s\S]){0,2000}")
 _RELEASE = lazy_pattern(r"v?(\d+\.\d+\.\d+(?:\.post\d+)?)")
 #: What an image is for, behind its framework: `NAME-pytorch-gpu`.
 _VARIANT = lazy_pattern(r"-pytorch(?:-[a-z]{1,20}){0,2}-gpu\Z")
@@ -53,9 +55,16 @@ def read(path: str, text: str) -> list[Statement]:
             continue
         place = place_at(path, text, image.start(1), image.end(1))
         for package, version in _stated(image[2], image[3]):
-            if version in releases_of(package).versions:
+            is_known = version in releases_of(package).versions
+            if is_known and not _is_installed_later(package, text, image.end()):
                 found.append(Statement(package, place, version, written=image[1]))
     return found
+
+
+def _is_installed_later(package: str, text: str, start: int) -> bool:
+    """Whether a file installs a package, in whatever release, into an image that it begins with."""
+    word = re.compile(rf"(?<![\w-]){re.escape(package)}(?![\w-])")
+    return any(word.search(one[0]) for one in islice(_INSTALL.finditer(text, start), _MAX_FOUND))
 
 
 def _stated(name: str, tag: str) -> Iterator[tuple[str, str]]:
