@@ -68,10 +68,21 @@ def _commands(path: str, text: str) -> Iterator[str]:
     """The arguments of the commands that install something."""
     if path.endswith(".ipynb"):
         text = text.replace(_CONTINUED, " ")
-    for match in _COMMAND.finditer(text):
-        rest = _REST.match(text, match.end(), match.end() + _LONGEST)
+    for _, _, rest in _with_rest(text):
+        yield rest
+
+
+def _with_rest(text: str) -> Iterator[tuple[str, int, str]]:
+    """(a command that installs something, where its arguments begin, these up to the next command)."""
+    match = _COMMAND.search(text)
+    while match is not None:
+        start, following = match.end(), _COMMAND.search(text, match.end())
+        # Each is read once, however many a line has.
+        end = start + _LONGEST if following is None else min(start + _LONGEST, following.start())
+        rest = _REST.match(text, start, end)
         if rest is not None:
-            yield rest[0]
+            yield match[0], start, rest[0]
+        match = following
 
 
 def _lists_packages(path: str) -> bool:
@@ -140,10 +151,9 @@ def _asking(path: str, text: str) -> Iterator[tuple[int, str]]:
         if _lists_packages(path):
             yield 0, text
         return
-    for match in _COMMAND.finditer(text):
-        rest = _REST.match(text, match.end(), match.end() + _LONGEST)
-        if rest is not None and "install" in match[0] + rest[0][:10]:
-            yield match.end(), rest[0]
+    for command, start, rest in _with_rest(text):
+        if "install" in command + rest[:10]:
+            yield start, rest
 
 
 def _bound(spec: str) -> str:
