@@ -47,3 +47,33 @@ def places(folder: Path, name: str, text: str) -> list[int]:
 )
 def test_pairs(tmp_path: Path, name: str, text: str, lines: list[int]) -> None:
     assert places(tmp_path, name, text) == lines
+
+
+OVERRIDDEN = """\
+[project]
+name = "x"
+version = "1"
+dependencies = ["trl==1.0.0", "transformers==4.55.0"]
+
+[tool.uv]
+override-dependencies = ["transformers==4.55.0"]
+"""
+
+
+def test_what_is_overridden(tmp_path: Path) -> None:
+    assert places(tmp_path, "pyproject.toml", OVERRIDDEN) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "lines"),
+    [
+        ("pip install --no-deps -r requirements.txt", []),
+        ("pip install -r requirements.txt \\\n  --no-deps", []),
+        ("uv pip install -r requirements.txt --override overrides.txt", []),
+        ("pip install -r requirements.txt\npip install --no-deps -e .", [2]),
+    ],
+)
+def test_what_is_installed_regardless(tmp_path: Path, command: str, lines: list[int]) -> None:
+    (tmp_path / "README.md").write_text(f"```\n{command}\n```\n", encoding="utf-8")
+    text = "trl==1.0.0\ntransformers==4.55.0\n"
+    assert places(tmp_path, "requirements.txt", text) == lines
