@@ -39,6 +39,12 @@ def places(folder: Path, name: str, text: str) -> list[int]:
         # With an extra alone.
         ("requirements.txt", "axolotl==0.9.0\ndeepspeed==0.16.9\n", []),
         ("requirements.txt", "axolotl[deepspeed]==0.9.0\ndeepspeed==0.16.9\n", [2]),
+        ("requirements.txt", "llamafactory==0.9.3\ntorch==1.13.1\n", []),
+        (
+            "requirements.txt",
+            "axolotl @ git+https://github.com/axolotl-ai-cloud/axolotl@v0.4.1\ntransformers==4.41.1\n",
+            [],
+        ),
         # One finding a file.
         ("requirements.txt", "trl==1.0.0\ntransformers==4.50.0\naccelerate==1.0.0\n", [2]),
         # What runs has been installed somehow.
