@@ -39,6 +39,12 @@ def places(folder: Path, name: str, text: str) -> list[int]:
         # With an extra alone.
         ("requirements.txt", "axolotl==0.9.0\ndeepspeed==0.16.9\n", []),
         ("requirements.txt", "axolotl[deepspeed]==0.9.0\ndeepspeed==0.16.9\n", [2]),
+        ("requirements.txt", "llamafactory==0.9.3\ntorch==1.13.1\n", []),
+        (
+            "requirements.txt",
+            "axolotl @ git+https://github.com/axolotl-ai-cloud/axolotl@v0.4.1\ntransformers==4.41.1\n",
+            [],
+        ),
         # One finding a file.
         ("requirements.txt", "trl==1.0.0\ntransformers==4.50.0\naccelerate==1.0.0\n", [2]),
         # What runs has been installed somehow.
@@ -47,3 +53,33 @@ def places(folder: Path, name: str, text: str) -> list[int]:
 )
 def test_pairs(tmp_path: Path, name: str, text: str, lines: list[int]) -> None:
     assert places(tmp_path, name, text) == lines
+
+
+OVERRIDDEN = """\
+[project]
+name = "x"
+version = "1"
+dependencies = ["trl==1.0.0", "transformers==4.55.0"]
+
+[tool.uv]
+override-dependencies = ["transformers==4.55.0"]
+"""
+
+
+def test_what_is_overridden(tmp_path: Path) -> None:
+    assert places(tmp_path, "pyproject.toml", OVERRIDDEN) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "lines"),
+    [
+        ("pip install --no-deps -r requirements.txt", []),
+        ("pip install -r requirements.txt \\\n  --no-deps", []),
+        ("uv pip install -r requirements.txt --override overrides.txt", []),
+        ("pip install -r requirements.txt\npip install --no-deps -e .", [2]),
+    ],
+)
+def test_what_is_installed_regardless(tmp_path: Path, command: str, lines: list[int]) -> None:
+    (tmp_path / "README.md").write_text(f"```\n{command}\n```\n", encoding="utf-8")
+    text = "trl==1.0.0\ntransformers==4.55.0\n"
+    assert places(tmp_path, "requirements.txt", text) == lines

@@ -70,6 +70,8 @@ def test_every_release_of_the_table_is_known() -> None:
     [
         ("Dockerfile", "FROM docker.io/library/python:3.9-slim AS run\nRUN true\n"),
         (".python-version", "3.9.18\n"),
+        ("README.md", "```\nconda create -n tuning python=3.9 -y\n```\n"),
+        ("README.md", "```\nuv venv --python 3.9\n```\n"),
         ("environment.yml", "name: a\ndependencies:\n  - python=3.9\n  - pip:\n    - torch\n"),
         ("pyproject.toml", '[project]\nname = "a"\nrequires-python = ">=3.8,<3.10"\n'),
     ],
@@ -97,6 +99,18 @@ def test_images_of_two_pythons_state_none(tmp_path: Path) -> None:
     assert lint_file(config).target.release == "0.9.5"
     (tmp_path / "Dockerfile").write_text("FROM python:3.9\n")
     (tmp_path / "Dockerfile.serve").write_text("FROM python:3.12\n")
+    assert lint_file(config).target.release == "0.9.5"
+
+
+def test_a_page_with_two_pythons_states_none(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    config = tmp_path / "sft.yaml"
+    config.write_text(CONFIG)
+    (tmp_path / "requirements.txt").write_text("llamafactory\n")
+    text = "conda create -n a python=3.9\nconda create -n b python=3.12\nWritten for python=3.9\n"
+    (tmp_path / "README.md").write_text(text)
+    assert lint_file(config).target.release == "0.9.5"
+    (tmp_path / "README.md").write_text("Written for python=3.9\n")
     assert lint_file(config).target.release == "0.9.5"
 
 

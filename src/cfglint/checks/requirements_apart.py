@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.elsewhere import hit_at
+from cfglint.environment.project_texts import project_texts
+from cfglint.environment.python_sources import project_root
+from cfglint.files.scripts import SCRIPTS
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks
 from cfglint.knowledge.releases.ranges import surely_apart, within
@@ -17,6 +21,16 @@ if TYPE_CHECKING:
 
 #: The kinds of files that pip installs from as a whole.
 _INSTALLED_TOGETHER: Final = frozenset({"pyproject", "requirements", "setup_script"})
+#: What says that a file is installed without a look at what its packages ask for, or with other ranges than these.
+_REGARDLESS: Final = lazy_pattern(r"--no-deps\b|--overrides?\b")
+_OVERRIDES: Final = lazy_pattern(
+    r"\boverride-dependencies\b|\boverrides[ \t]{0,9}[\]=]|--no-deps\b"
+)
+#: What LLaMA-Factory asks for with its extra of that name alone, up to 0.9.3; its ranges of torch begin below those of today.
+_OPTIONAL: Final = frozenset({("llamafactory", "torch")})
+#: A version that was on no index: many commits had it, with other requirements each.
+_OF_MANY_COMMITS: Final = frozenset({("axolotl", "0.4.1")})
+_COMMANDS: Final = (*SCRIPTS, ".rst", ".ipynb", ".yml", ".yaml", ".def", "Dockerfile", "Makefile")
 
 
 def requirements_apart(ctx: CheckContext) -> Iterator[Hit]:
@@ -37,6 +51,8 @@ def requirements_apart(ctx: CheckContext) -> Iterator[Hit]:
                 "wanted": f"{other.package}{wanted}",
                 "other": _written(other),
             }
+            if _is_regardless(ctx, source):
+                break
             yield hit_at(project, other.place, params)
             break
 
@@ -47,6 +63,8 @@ def _pairs(source: Source) -> Iterator[tuple[Statement, Statement, str]]:
     for own in asked:
         if own.version is None or own.package not in _with_releases():
             continue
+        if (own.package, own.version) in _OF_MANY_COMMITS:
+            continue
         wanted = releases_of(own.package).pins.get(own.version, {})
         for other in asked:
             spec = wanted.get(other.package)
@@ -56,8 +74,27 @@ def _pairs(source: Source) -> Iterator[tuple[Statement, Statement, str]]:
                 yield own, other, spec
 
 
+def _is_regardless(ctx: CheckContext, source: Source) -> bool:
+    """Whether the file, or a command of the project that names it, keeps pip from comparing the requirements."""
+    project, around = ctx.around.project, ctx.around
+    if project is None or around.folder is None or _OVERRIDES.search(project.text(source.path)):
+        return True
+    texts = project_texts(around, project_root(around, around.folder), _COMMANDS)
+    return any(
+        text is not None
+        and source.name in text
+        and any(
+            source.name in line and _REGARDLESS.search(line)
+            for line in text.replace("\\\n", " ").splitlines()
+        )
+        for _, text in texts
+    )
+
+
 def _is_optional(package: str, own: Statement) -> bool:
     """Whether a release asks for a package only with an extra that is not asked for."""
+    if (own.package, package) in _OPTIONAL:
+        return True
     return package in compiled.load("frameworks").BY_EXTRA and package not in own.extras
 
 

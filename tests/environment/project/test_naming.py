@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from cfglint.environment.project.naming import may_be, may_compose, mentions, names_configs
+import time
+
+from cfglint.environment.project.naming import (
+    may_be,
+    may_compose,
+    may_expand_to,
+    mentions,
+    names_configs,
+)
 from tests.draws import each
 
 
@@ -73,10 +81,21 @@ def test_a_text_that_mentions_a_config(text: str, named: bool) -> None:
         ('glob("*.yaml")', True),
         ('stage + ".yaml"', True),
         ('stage + "_lora.yaml"', False),
+        ("$A/s*_f*.yaml", True),
+        ("$A/s*_full*full.yaml", False),
+        ("$A/sft_full.yaml*.yaml", False),
     ],
 )
 def test_a_name_that_is_put_together(text: str, composed: bool) -> None:
     assert may_compose(text, "/repo/configs/full/sft_full.yaml") is composed
+
+
+def test_a_name_of_many_open_parts_takes_no_longer() -> None:
+    path = f"/repo/p/{'a' * 200}.json"
+    started = time.process_time()
+    assert not may_compose("*a" * 60 + "b.json", path)
+    assert not may_expand_to("p/" + "$A-a" * 60 + "b.json", path)
+    assert time.process_time() - started < 1
 
 
 @each(

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.environment.project.stated_versions import Place, place_at
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root
 from cfglint.environment.surroundings import Surroundings
@@ -16,8 +15,8 @@ from cfglint.knowledge.marks import all_marks
 from cfglint.knowledge.releases.table import releases_of
 
 #: Files that may have commands in them, and files that may list packages.
-_WITH_COMMANDS = (*SCRIPTS, ".rst", ".ipynb", ".yml", ".yaml", ".def", "Dockerfile")
-_LISTS = (".txt", ".in", ".toml", ".cfg", ".lock", "setup.py", "Pipfile", ".yml", ".yaml")
+WITH_COMMANDS = (*SCRIPTS, ".rst", ".ipynb", ".yml", ".yaml", ".def", "Dockerfile")
+LISTS = (".txt", ".in", ".toml", ".cfg", ".lock", "setup.py", "Pipfile", ".yml", ".yaml")
 #: Of texts and YAML files only those whose names have one of these words list packages.
 _OF_PACKAGES = ("req", "pip", "package", "env", "conda", "install", "constraint")
 _COMMAND = lazy_pattern(
@@ -28,11 +27,6 @@ _COMMAND = lazy_pattern(
 #: The rest of a command, with the lines that a backslash continues.
 _REST = lazy_pattern(r"(?:[^\n\\]|\\[\s\S])*")
 _LONGEST = 2_000
-#: A release or a range, behind the name of a package.
-_SPEC = lazy_pattern(r"[ \t]*((?:(?:[<>=!~]=?|@)[ \t]*[^\s,]{0,200}[ \t]*,?[ \t]*)*)")
-_OTHER, _OPEN, _BOUNDED = "other", "open", "bounded"
-#: What has commands and starts no shell.
-_PROGRAMS = (".py",)
 #: How a notebook writes such a backslash at the end of a line.
 _CONTINUED = '\\\\\\n",\n'
 
@@ -47,11 +41,11 @@ def is_installed_by_project(around: Surroundings, package: str) -> bool:
         names = "|".join(sorted(_names(package)))
         word = re.compile(rf"(?<![\w-])(?:{names})(?![\w-])", re.IGNORECASE)
         entry = re.compile(rf"(?:^[ \t]*(?:-[ \t]+)?|[\"'])(?:{names})(?![\w-])", re.M | re.I)
-        for path, text in project_texts(around, root, _WITH_COMMANDS):
+        for path, text in project_texts(around, root, WITH_COMMANDS):
             if text is None or any(word.search(one) for one in _commands(path, text)):
                 return True
-        for path, text in project_texts(around, root, _LISTS):
-            if _lists_packages(path) and (text is None or entry.search(text)):
+        for path, text in project_texts(around, root, LISTS):
+            if lists_packages(path) and (text is None or entry.search(text)):
                 return True
         return False
 
@@ -62,13 +56,24 @@ def _commands(path: str, text: str) -> Iterator[str]:
     """The arguments of the commands that install something."""
     if path.endswith(".ipynb"):
         text = text.replace(_CONTINUED, " ")
-    for match in _COMMAND.finditer(text):
-        rest = _REST.match(text, match.end(), match.end() + _LONGEST)
+    for _, _, rest in commands_with_rest(text):
+        yield rest
+
+
+def commands_with_rest(text: str) -> Iterator[tuple[str, int, str]]:
+    """(a command that installs something, where its arguments begin, these up to the next command)."""
+    match = _COMMAND.search(text)
+    while match is not None:
+        start, following = match.end(), _COMMAND.search(text, match.end())
+        # Each is read once, however many a line has.
+        end = start + _LONGEST if following is None else min(start + _LONGEST, following.start())
+        rest = _REST.match(text, start, end)
         if rest is not None:
-            yield rest[0]
+            yield match[0], start, rest[0]
+        match = following
 
 
-def _lists_packages(path: str) -> bool:
+def lists_packages(path: str) -> bool:
     """Whether a file with the ending of a list may be one."""
     name = os.path.basename(path).lower()
     return not name.endswith((".txt", ".yml", ".yaml")) or any(
@@ -85,68 +90,9 @@ def _names(package: str) -> set[str]:
         releases = releases_of(marks.package)
         if marks.package == package or package in releases.pins.get(releases.newest, {}):
             found |= {marks.package, marks.repository}
-    return {_pattern(name) for name in found if name}
+    return {pattern_of(name) for name in found if name}
 
 
-def _pattern(name: str) -> str:
+def pattern_of(name: str) -> str:
     """A name of a package, however its parts are joined."""
     return re.escape(name).replace(r"\-", "[-_]?")
-
-
-def asked_without_bound(around: Surroundings, package: str) -> Place | None:
-    """Where the files of a program's own folder, or of those above it, ask for a package without an upper bound.
-
-    Returns:
-        None if none of them does, or if one of them states or bounds the release.
-    """
-    if around.folder is None:
-        return None
-    root, folder = project_root(around, around.folder), os.path.abspath(around.folder)
-
-    def look() -> Place | None:
-        name = _pattern(package)
-        asked = re.compile(
-            rf"(?:^[ \t]*(?:-[ \t]+)?|[\"'\s])[\"']?(?P<name>{name})(?:\[[^\]\n]{{0,80}}\])?(?P<spec>[^\n\"'#;]{{0,80}})",
-            re.MULTILINE | re.IGNORECASE,
-        )
-        first: Place | None = None
-        for path, text in project_texts(around, root, _LISTS + _WITH_COMMANDS):
-            is_above = f"{folder}{os.sep}".startswith(f"{os.path.dirname(path)}{os.sep}")
-            if not is_above or path.endswith(_PROGRAMS):
-                continue
-            if text is None:
-                return None
-            for start, part in _asking(path, text):
-                for match in asked.finditer(part):
-                    kind = _bound(match["spec"])
-                    if kind == _OTHER:
-                        continue
-                    if kind == _BOUNDED or path.endswith(".lock"):
-                        return None
-                    at = start + match.start("name")
-                    first = first or place_at(path, text, at, at + len(match["name"]))
-        return first
-
-    return around.memory.once(("asked without bound", root, folder, package), look)
-
-
-def _asking(path: str, text: str) -> Iterator[tuple[int, str]]:
-    """(offset, text) of the parts of a file that ask for packages: a list as a whole, and the arguments of commands."""
-    if path.endswith(_LISTS):
-        if _lists_packages(path):
-            yield 0, text
-        return
-    for match in _COMMAND.finditer(text):
-        rest = _REST.match(text, match.end(), match.end() + _LONGEST)
-        if rest is not None and "install" in match[0] + rest[0][:10]:
-            yield match.end(), rest[0]
-
-
-def _bound(spec: str) -> str:
-    """What follows on the name of a package: nothing that bounds it, a bound, or a longer name."""
-    if spec[:1] and (spec[0].isalnum() or spec[0] in "-_./:"):
-        return _OTHER
-    stated = _SPEC.match(spec)
-    if stated is None or not stated[1]:
-        return _OPEN
-    return _BOUNDED if any(sign in stated[1] for sign in ("<", "==", "~=", "@", "!=")) else _OPEN

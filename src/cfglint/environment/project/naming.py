@@ -57,8 +57,25 @@ def may_expand_to(written: str, path: str) -> bool:
     own = [part for part in path.replace(os.sep, "/").split("/") if part]
     if len(parts) < 2 or len(own) < 2 or "$" not in parts[-1] or parts[-2] != own[-2]:
         return False
-    literal = [re.escape(part) for part in _VARIABLE.split(parts[-1])]
-    return any(literal) and re.fullmatch("[^/]*".join(literal), own[-1]) is not None
+    literal = _VARIABLE.split(parts[-1])
+    return any(literal) and _has_in_order(own[-1], literal)
+
+
+def _has_in_order(name: str, literal: list[str]) -> bool:
+    """Whether a name is what these parts are with anything between them. No pattern: one with many gaps takes for ever."""
+    first, *others = literal
+    if not others:
+        return name == first
+    *middle, last = others
+    at = len(first)
+    if not name.startswith(first):
+        return False
+    for part in middle:
+        place = name.find(part, at)
+        if place < 0:
+            return False
+        at = place + len(part)
+    return len(name) - len(last) >= at and name.endswith(last)
 
 
 def text_in_force(path: str, text: str) -> str:
@@ -86,8 +103,8 @@ def may_compose(text: str, path: str) -> bool:
         folder = before[-1] if before else ""
         if folder not in ("", ".", "..", folders[-1]) and _OPEN.isdisjoint(folder):
             continue
-        literal = [re.escape(part) for part in _PART.split(last.lstrip("+ \t\"'"))]
-        if match[0][0] == "+" or re.fullmatch(".*".join(literal), name) is not None:
+        literal = _PART.split(last.lstrip("+ \t\"'"))
+        if match[0][0] == "+" or _has_in_order(name, literal):
             return True
     return False
 

@@ -9,9 +9,11 @@ from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.environment.copies import is_copied
 from cfglint.environment.project.imports import names_of as releases_of_names
-from cfglint.environment.project.installs import asked_without_bound
+from cfglint.environment.project.unbounded import asked_without_bound
+from cfglint.environment.pythons import those_installable
 from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.frameworks.trl_programs.stated import stated, surely
+from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import releases_of
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
@@ -89,15 +91,14 @@ def imported_from_newest(ctx: CheckContext) -> Iterator[Hit]:
             continue
         for alias in node.names:
             gone = _gone(package, module, alias.name)
-            if gone is not None:
+            if gone is not None and within(_newest(ctx, package), f">={gone}"):
                 # The first one ends the program.
                 params = {"name": alias.name, "module": node.module, "gone": gone}
                 found.setdefault(package, (alias, params))
     for package, (alias, params) in found.items():
         place = asked_without_bound(ctx.around, package) if _is_unbound(ctx, package) else None
         if place is not None:
-            newest = releases_of(package).newest
-            own = {"package": package, "newest": newest, "place": str(place)}
+            own = {"package": package, "newest": _newest(ctx, package), "place": str(place)}
             yield Hit((), program.name_of(alias), {**params, **own})
 
 
@@ -110,6 +111,12 @@ def _gone(package: str, module: str, name: str) -> str | None:
     if not full or (package == "transformers" and _is_kept(full)):
         return None
     return known[full][1]
+
+
+def _newest(ctx: CheckContext, package: str) -> str:
+    """The newest release that the project's Python can have."""
+    known = [*releases_of(package).versions]
+    return those_installable(package, known, ctx.target.facts)[-1]
 
 
 def _is_unbound(ctx: CheckContext, package: str) -> bool:

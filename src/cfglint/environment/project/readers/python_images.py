@@ -1,4 +1,4 @@
-"""The Python of a project by `.python-version`, `requires-python`, and the image that its only Dockerfile starts from."""
+"""The Python of a project by `.python-version`, `requires-python`, its only Dockerfile's image, and the README's `conda create`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,15 @@ from cfglint.environment.project.stated_versions import Statement, place_at
 
 _FILE = ".python-version"
 _PROJECT = "pyproject.toml"
+_README = "README.md"
 _VERSION = lazy_pattern(r"\s*(?:cpython-)?(3\.\d{1,2}(?:\.\d{1,3})?)\s*")
 _FROM = lazy_pattern(
     r"(?im)^FROM[ \t]+(?:--platform=\S{1,80}[ \t]+)?(?:[\w.-]{1,80}/){0,4}python:(3\.\d{1,2})(?![\d])"
+)
+#: `conda create -n a python=3.9`, `uv venv --python 3.9`.
+_MADE = lazy_pattern(
+    r"\b(?:(?:conda|mamba)[ \t]{1,9}create\b[^\n]{0,150}?[ \t\"']python[ \t]{0,9}==?[ \t]{0,9}"
+    r"|uv[ \t]{1,9}venv\b[^\n]{0,80}?[ \t](?:--python|-p)[ \t=]{1,9}(?:python)?)(3\.\d{1,2})(?!\d)"
 )
 
 
@@ -19,7 +25,9 @@ def files_in(folder: str, names: list[str]) -> list[str]:
     """The files of a folder that name a Python; of several Dockerfiles none is known to be the run's."""
     images = [one for one in names if one.lower().startswith(("dockerfile", "containerfile"))]
     found = [one for one in (_FILE, _PROJECT) if one in names]
-    return [os.path.join(folder, one) for one in (*found, *(images if len(images) == 1 else ()))]
+    pages = [_README] if _README in names else []
+    every = (*found, *(images if len(images) == 1 else ()), *pages)
+    return [os.path.join(folder, one) for one in every]
 
 
 _WANTED = lazy_pattern(r"(?m)^requires-python[ \t]*=[ \t]*[\"']([^\"'\n]{1,100})[\"']")
@@ -35,6 +43,8 @@ def read(path: str, text: str) -> list[Statement]:
         if wanted is None:
             return []
         return [Statement("python", place_at(path, text, *wanted.span(1)), spec=wanted[1])]
+    elif os.path.basename(path) == _README:
+        found = list(_MADE.finditer(text[:100_000]))
     else:
         found = list(_FROM.finditer(text[:100_000]))
     if len({one[1] for one in found}) != 1:
