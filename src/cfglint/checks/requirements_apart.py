@@ -12,7 +12,7 @@ from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root
 from cfglint.files.scripts import SCRIPTS
 from cfglint.knowledge import compiled
-from cfglint.knowledge.marks import all_marks
+from cfglint.knowledge.marks import Marks, all_marks
 from cfglint.knowledge.releases.ranges import surely_apart, within
 from cfglint.knowledge.releases.table import releases_of
 
@@ -26,10 +26,6 @@ _REGARDLESS: Final = lazy_pattern(r"--no-deps\b|--overrides?\b")
 _OVERRIDES: Final = lazy_pattern(
     r"\boverride-dependencies\b|\boverrides[ \t]{0,9}[\]=]|--no-deps\b"
 )
-#: What LLaMA-Factory asks for with its extra of that name alone, up to 0.9.3; its ranges of torch begin below those of today.
-_OPTIONAL: Final = frozenset({("llamafactory", "torch")})
-#: A version that was on no index: many commits had it, with other requirements each.
-_OF_MANY_COMMITS: Final = frozenset({("axolotl", "0.4.1")})
 _COMMANDS: Final = (*SCRIPTS, ".rst", ".ipynb", ".yml", ".yaml", ".def", "Dockerfile", "Makefile")
 
 
@@ -61,9 +57,8 @@ def _pairs(source: Source) -> Iterator[tuple[Statement, Statement, str]]:
     """(an exact release, a requirement that it excludes, what it asks for instead)."""
     asked = [one for one in source.statements if not (one.conditional or one.marker or one.implied)]
     for own in asked:
-        if own.version is None or own.package not in _with_releases():
-            continue
-        if (own.package, own.version) in _OF_MANY_COMMITS:
+        marks = _with_releases().get(own.package)
+        if own.version is None or marks is None or own.version in marks.unpublished:
             continue
         wanted = releases_of(own.package).pins.get(own.version, {})
         for other in asked:
@@ -93,7 +88,7 @@ def _is_regardless(ctx: CheckContext, source: Source) -> bool:
 
 def _is_optional(package: str, own: Statement) -> bool:
     """Whether a release asks for a package only with an extra that is not asked for."""
-    if (own.package, package) in _OPTIONAL:
+    if package in _with_releases()[own.package].optional_packages:
         return True
     return package in compiled.load("frameworks").BY_EXTRA and package not in own.extras
 
@@ -109,9 +104,9 @@ def _written(statement: Statement) -> str:
     return f"{statement.package}{version}"
 
 
-def _with_releases() -> frozenset[str]:
+def _with_releases() -> dict[str, Marks]:
     """The packages of which it is known what their releases ask for."""
-    return frozenset(marks.package for marks in all_marks())
+    return {marks.package: marks for marks in all_marks()}
 
 
 CHECKS = {"requirements-apart": requirements_apart}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 
 from cfglint.diagnostic import Diagnostic, SeverityName
 from cfglint.environment.environment import Environment
+from cfglint.environment.pins import Pin
+from cfglint.knowledge.marks import all_marks
+from cfglint.knowledge.releases.table import releases_of
 
 #: One step less severe.
 _MILDER: dict[SeverityName, SeverityName] = {"error": "warning", "warning": "note"}
@@ -50,7 +53,21 @@ def release_of_day(target: Environment, day: str, *, recent: bool = False) -> En
         return None
     versions, dates = _open_releases(target), target.releases.dates
     then = next((one for one in reversed(versions) if dates[one] <= day), versions[0])
-    return None if then == target.release else target.at(then)
+    return None if then == target.release else _of_day(target, day).at(then)
+
+
+def _of_day(target: Environment, day: str) -> Environment:
+    """An environment in which packages that nothing states are no newer than a day."""
+    pins = dict(target.pins)
+    for marks in all_marks():
+        if marks.package in pins or marks.package == target.releases.package:
+            continue
+        releases = releases_of(marks.package)
+        known = [one for one in releases.versions if releases.dates[one] <= day]
+        newest = known[-1] if known else releases.versions[0]
+        origin = "the day of the last commit"
+        pins[marks.package] = Pin(None, None, origin, f"<={newest}", inferred=True)
+    return Environment(target.releases, pins, target.facts, as_of=target.as_of)
 
 
 def _open_releases(target: Environment) -> list[str]:
@@ -106,13 +123,11 @@ def only_if_certain(
     older = then or old_release(target)
     if older is None:
         return found
-    certain: set[tuple[str, ...]] = set()
-    for one in check(older):
-        if one.severity != "note":
-            certain.add(_place(one, one.code))
-        if one.severity == "error":
-            # It refuses the same for another reason.
-            certain.add(_place(one))
+    # Of releases before all that are known nothing is certain.
+    is_before_all = (
+        lowered is _NOTES and day is not None and day < min(target.releases.dates.values())
+    )
+    certain = set[tuple[str, ...]]() if is_before_all else set(_certain_places(check(older)))
 
     def is_certain(one: Diagnostic) -> bool:
         return not certain.isdisjoint((_place(one), _place(one, one.code)))
@@ -121,11 +136,7 @@ def only_if_certain(
     if target.is_fork() or (then is not None and own is not None and own.is_lost):
         # What the newest release alone refuses says nothing of a fork, or of a commit that was there on the day.
         return [one for one in found if one.severity not in lowered or is_certain(one)]
-    release = older.release
-    if then is not None and day is not None:
-        is_later = target.releases.dates[release] > day
-        place = "the oldest known" if is_later else f"the newest at the last commit ({day})"
-        release += f", {place},"
+    release = older.release if then is None or day is None else _release_then(then, day)
 
     def weighed(one: Diagnostic) -> Diagnostic:
         own = one.severity
@@ -140,6 +151,23 @@ def only_if_certain(
         )
 
     return [weighed(one) for one in found]
+
+
+def _certain_places(found: list[Diagnostic]) -> Iterator[tuple[str, ...]]:
+    """The places of what an older release has as well."""
+    for one in found:
+        if one.severity != "note":
+            yield _place(one, one.code)
+        if one.severity == "error":
+            # It refuses the same for another reason.
+            yield _place(one)
+
+
+def _release_then(then: Environment, day: str) -> str:
+    """The release of the last change, in words."""
+    is_later = then.releases.dates[then.release] > day
+    place = "the oldest known" if is_later else f"the newest at the last commit ({day})"
+    return f"{then.release}, {place},"
 
 
 def _lowered(

@@ -6,6 +6,7 @@ import os
 
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
+from cfglint.engine.severity.given_up import as_notes_if_given_up
 from cfglint.engine.severity.left_blank import as_notes_if_blank
 from cfglint.engine.severity.never_imported import as_notes_if_never_imported
 from cfglint.engine.severity.of_tests import as_notes_if_test
@@ -49,6 +50,7 @@ def of_search(
         as_notes_if_written,
         as_notes_if_test,
         as_notes_if_never_imported,
+        as_notes_if_given_up,
     ):
         report = as_notes(report, case)
     return report

@@ -28,7 +28,7 @@ def _depends(
     if found.code.startswith(_OF_THE_TEXT):
         return False
     if found.path:
-        if str(found.path[0]) in keys:
+        if str(found.path[0]) in keys or any(f"Use `{key}`" in found.message for key in keys):
             return True
     elif any(f"`{key}`" in found.message for key in keys):
         return True  # a key that the file lacks

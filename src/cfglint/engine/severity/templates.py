@@ -43,6 +43,8 @@ _LATER = lazy_pattern(
     re.IGNORECASE,
 )
 _NEAR = 200
+#: What YAML takes for a list, or one with a mapping: `[your checkpoint, example: out/7]`.
+_ASKING = lazy_pattern(r"\[[ \t]*your[ \t]", re.IGNORECASE)
 #: `your …` of more words is a text for a model.
 _MAX_WORDS = 6
 _NAME = lazy_pattern(r"(?:^|[._-])(?:template|tmpl)$|^(?:template|tmpl)[._-]", re.IGNORECASE)
@@ -184,6 +186,8 @@ def _is_hole(document: Document, path: Path) -> bool:
         )
     if isinstance(node, Sequence):
         # `lr: [your lr]` is a list to YAML, and an option may have several words.
+        if node.flow and _ASKING.match(document.text, node.start, node.end):
+            return True
         return bool(node.items) and all(_is_blank(item.target()) for item in node.items)
     text = node.value if isinstance(node, Scalar) else None
     if not isinstance(text, str) or not text or (text[0] == "<" and _TOKEN.search(key)):

@@ -42,7 +42,7 @@ def is_installed_by_project(around: Surroundings, package: str) -> bool:
         word = re.compile(rf"(?<![\w-])(?:{names})(?![\w-])", re.IGNORECASE)
         entry = re.compile(rf"(?:^[ \t]*(?:-[ \t]+)?|[\"'])(?:{names})(?![\w-])", re.M | re.I)
         for path, text in project_texts(around, root, WITH_COMMANDS):
-            if text is None or any(word.search(one) for one in _commands(path, text)):
+            if text is not None and any(word.search(one) for one in _commands(path, text)):
                 return True
         for path, text in project_texts(around, root, LISTS):
             if lists_packages(path) and (text is None or entry.search(text)):

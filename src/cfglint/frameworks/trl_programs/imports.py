@@ -99,7 +99,17 @@ def imported_from_newest(ctx: CheckContext) -> Iterator[Hit]:
         place = asked_without_bound(ctx.around, package) if _is_unbound(ctx, package) else None
         if place is not None:
             own = {"package": package, "newest": _newest(ctx, package), "place": str(place)}
+            own["bound"] = _bound_of(ctx, package) or params["gone"]
             yield Hit((), program.name_of(alias), {**params, **own})
+
+
+def _bound_of(ctx: CheckContext, package: str) -> str | None:
+    """The first release that lacks a name which any program around imports."""
+    pin = ctx.target.pins.get(package)
+    if pin is None or not pin.dated or pin.spec is None:
+        return None
+    ends = [part.removeprefix("<") for part in pin.spec.split(",") if part.startswith("<")]
+    return ends[0] if len(ends) == 1 and ends[0][:1].isdigit() else None
 
 
 def _gone(package: str, module: str, name: str) -> str | None:

@@ -1,0 +1,39 @@
+"""Projects whose page says that they are archived, or have moved: no one is to run what is left there."""
+
+from __future__ import annotations
+
+import os
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.engine.case import Case
+from cfglint.engine.file_report import FileReport
+from cfglint.environment.python_sources import project_root
+from cfglint.files.nearby import read
+
+_PAGES = ("README.md", "readme.md", "README.rst", "README")
+#: How much of a page is its head, in characters.
+_HEAD = 1_500
+_SAYS_SO = lazy_pattern(
+    r"\bthis[ ](?:repo|repository|project|codebase)[ ](?:is|has[ ]been)[ ](?:now[ ])?"
+    r"(?:archived|deprecated|discontinued|superseded|no[ ]longer[ ]maintained|moved[ ]to)\b"
+    r"|\A\W{0,40}(?:archived|deprecated)\b|\beste[ ]repositorio[ ]está[ ]archivado\b|仓库已归档",
+)
+_REASON = "The project's README says that it is archived or has moved."
+
+
+def as_notes_if_given_up(report: FileReport, case: Case) -> FileReport:
+    """The report on a file of a search, with notes in place of errors and warnings if the project is given up."""
+    around = case.around
+    if around.folder is None or all(found.severity == "note" for found in report.diagnostics):
+        return report
+    root = project_root(around, around.folder)
+
+    def look() -> bool:
+        for name in _PAGES:
+            contents = read(os.path.join(root, name), 1_000_000, around.files)
+            if contents is not None and contents.problem is None:
+                head = contents.source.text[:_HEAD].replace("*", "").lower()
+                return _SAYS_SO.search(head) is not None
+        return False
+
+    return report.as_notes(_REASON) if around.memory.once(("given up", root), look) else report
