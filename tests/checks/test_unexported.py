@@ -88,3 +88,14 @@ def test_each_variable_once_whatever_commands_follow() -> None:
         "export NPROC_PER_NODE",
         "export CUDA_VISIBLE_DEVICES",
     ]
+
+
+@pytest.mark.parametrize(("rollout", "is_found"), [("vllm", False), ("hf", True)])
+def test_what_would_end_the_run_is_not_to_be_exported(rollout: str, is_found: bool) -> None:
+    """vLLM's sleep asserts: "Expandable segments are not compatible with memory pool"."""
+    script = (
+        "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True\n"
+        "python3 -m verl.trainer.main_ppo data.train_files=a.parquet"
+        f" actor_rollout_ref.rollout.name={rollout}\n"
+    )
+    assert bool(found(script)) is is_found

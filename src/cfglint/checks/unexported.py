@@ -21,6 +21,9 @@ _READ: Final = frozenset(
         "WANDB_PROJECT",
     }
 )
+_ALLOCATOR: Final = "PYTORCH_CUDA_ALLOC_CONF"
+_EXPANDABLE: Final = "expandable_segments"
+_ROLLOUT: Final = "vllm"
 _OF_NCCL: Final = "NCCL_"
 #: Set by the job's own environment, so that a script changes what is exported already.
 _OF_JOBS: Final = frozenset({"CUDA_VISIBLE_DEVICES"})
@@ -55,6 +58,10 @@ def variable_not_exported(ctx: CheckContext) -> Iterator[Hit]:
     own = ctx.document.root.lookup["program"].value
     for statement, word, name in set_here:
         if name in others or (name in _OF_JOBS and _JOB.search(text) is not None):
+            continue
+        # vLLM's pool of memory, which sleeps between rollouts, refuses such segments: exported, they end the run.
+        segments = name == _ALLOCATOR and _EXPANDABLE in text[word.start : word.end]
+        if segments and _ROLLOUT in text.lower():
             continue
         start = statement.words[0].start
         fix = Fix("Export it", "unsafe", (Edit(start, start, "export "),), ())

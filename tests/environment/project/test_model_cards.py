@@ -45,19 +45,36 @@ def card(trl: str = "0.26.1", transformers: str = "4.57.3") -> str:
 @pytest.mark.parametrize(
     ("texts", "found"),
     [
-        ({"work/out/README.md": card()}, ["0.26.1", "4.57.3", ""]),
+        # Nothing is out of date.
+        ({"work/out/README.md": card()}, ["", "", ""]),
+        (
+            {"requirements.txt": "trl>=0.19\n", "work/out/README.md": card()},
+            [">=0.19", "", ""],
+        ),
+        # A pin is, of TRL or of another one.
+        (
+            {"requirements.txt": "transformers==4.51.3\n", "work/out/README.md": card()},
+            ["0.26.1", "4.57.3", ""],
+        ),
         (
             {"work/requirements.txt": OLD, "work/out/README.md": card()},
-            ["0.26.1", "4.57.3", "0.15.0"],
+            ["0.26.1", "4.57.3", ">=0.15.0"],
         ),
-        ({"requirements.txt": OLD, "work/out/README.md": card()}, ["0.26.1", "4.57.3", "0.15.0"]),
+        ({"requirements.txt": OLD, "work/out/README.md": card()}, ["0.26.1", "4.57.3", ">=0.15.0"]),
         # Several of them,
         (
-            {"work/a/README.md": card(), "work/b/README.md": card("0.27.0")},
-            [">=0.26.1,<=0.27.0", "4.57.3", ""],
+            {
+                "requirements.txt": OLD,
+                "work/a/README.md": card(),
+                "work/b/README.md": card("0.27.0"),
+            },
+            [">=0.26.1,<=0.27.0", "4.57.3", ">=0.15.0"],
         ),
         # of which the nearest count.
-        ({"work/a/README.md": card(), "b/README.md": card("0.27.0")}, ["0.26.1", "4.57.3", ""]),
+        (
+            {"requirements.txt": OLD, "work/a/README.md": card(), "b/README.md": card("0.27.0")},
+            ["0.26.1", "4.57.3", ">=0.15.0"],
+        ),
         # The requirements are as new, or newer.
         (
             {"requirements.txt": OLD, "work/out/README.md": card("0.19.0", "4.51.3")},

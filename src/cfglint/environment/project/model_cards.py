@@ -39,9 +39,10 @@ def with_releases_of_cards(
     text_of: Callable[[str], str],
     files: Files,
 ) -> list[Source]:
-    """The sources, and the releases of the model cards in place of older ones that no card has.
+    """The sources, with the releases of the model cards where a pin is older than all that the cards tell.
 
-    A lock file knows better, and a card that does not tell the release of the package may be of another program.
+    A lock file knows better, and so does a range that admits them; a card that does not tell the release of the package
+    may be of another program.
 
     Args:
         package: the one of which a card has to tell the release.
@@ -53,16 +54,24 @@ def with_releases_of_cards(
     cards = _nearest(list(pages), package, folder, text_of, files)
     if not cards:
         return sources
-    stated = []
-    for name in dict.fromkeys(one.package for card in cards for one in card):
-        on_cards = [one for card in cards for one in card if one.package == name]
-        if not any(_is_covered(file.of(name), on_cards) for file in sources):
-            stated.append(_joined(on_cards))
-    if not stated:
+    on_cards: dict[str, list[Statement]] = {}
+    for one in (one for card in cards for one in card):
+        on_cards.setdefault(one.package, []).append(one)
+    outdated = [
+        one for one in sources if any(_is_older(one.of(name), on_cards[name]) for name in on_cards)
+    ]
+    if not outdated or any(_is_covered(one.of(package), on_cards[package]) for one in sources):
         return sources
+    stated = [
+        _joined(found)
+        for name, found in on_cards.items()
+        if not any(_is_covered(one.of(name), found) for one in sources)
+    ]
     names = {one.package for one in stated}
     kept = [
-        one.replaced(statements=tuple(s for s in one.statements if s.package not in names))
+        one.replaced(statements=tuple(_bound(s) for s in one.statements if s.package not in names))
+        if one in outdated
+        else one.replaced(statements=tuple(s for s in one.statements if s.package not in names))
         for one in sources
     ]
     distance = min((one.distance for one in sources if one.statements), default=0)
@@ -96,8 +105,19 @@ def read(path: str, text: str) -> list[Statement]:
         name = normalized(row[1])
         if _PLAIN.fullmatch(row[2].partition("+")[0]) and is_version(row[2]):
             place = place_at(path, text, row.start(1), row.end(2))
-            found.append(Statement(_PACKAGES.get(name, name), place, row[2]))
+            # As little as a test, a card says that no other release is to be installed.
+            found.append(Statement(_PACKAGES.get(name, name), place, row[2], tested=True))
     return found
+
+
+def _is_older(statement: Statement | None, on_cards: list[Statement]) -> bool:
+    """Whether a statement is a release before all that the cards tell."""
+    if statement is None or statement.version is None:
+        return False
+    version = statement.version.partition("+")[0]
+    return _PLAIN.fullmatch(version) is not None and not any(
+        within(version, f">={_plain(one)}") for one in on_cards
+    )
 
 
 def _is_covered(statement: Statement | None, on_cards: list[Statement]) -> bool:
@@ -105,8 +125,16 @@ def _is_covered(statement: Statement | None, on_cards: list[Statement]) -> bool:
     if statement is None or (statement.spec is None and statement.version is None):
         return statement is not None and bool(statement.commit or statement.day or statement.fork)
     if statement.version is None:
-        return False
-    return any(within(statement.version, f">={one.version}") for one in on_cards)
+        return any(within(_plain(one), str(statement.spec)) for one in on_cards)
+    return any(within(statement.version, f">={_plain(one)}") for one in on_cards)
+
+
+def _bound(statement: Statement) -> Statement:
+    """What is stated beside releases that are out of date: no more than from which release on."""
+    version = (statement.version or "").partition("+")[0]
+    if _PLAIN.fullmatch(version) is None:
+        return statement
+    return statement.replaced(version=None, spec=f">={version}")
 
 
 def _joined(on_cards: list[Statement]) -> Statement:

@@ -161,10 +161,10 @@ class ReleaseKeys:
         """Whether the release has a key, by when it came and went."""
         return self.released(info.since) and not self.is_gone(info.removed)
 
-    def _not_before(self, version: str, *, as_built: bool = False) -> bool:
+    def _not_before(self, version: str, *, as_built: bool = False, is_known: bool = False) -> bool:
         package, _, version = version.rpartition(" ")
         versions, release = self._other_packages.get(package, (self._versions, self._release))
-        if versions and version == versions[0] and not as_built:
+        if versions and version == versions[0] and not (as_built or is_known):
             return True  # with which release it really came, the history does not tell
         return not_before(versions, release if as_built else release.partition(".dev")[0], version)
 
@@ -194,7 +194,9 @@ class ReleaseKeys:
     def has_section(self, section: str) -> bool:
         """Whether the release is one of those with a section, as far as its history is known."""
         since, removed = self._table.section_since(section), self._table.section_removed(section)
-        return (since is None or self.released(since)) and not self.is_gone(removed)
+        # Of releases before the first known one nothing is known.
+        is_there = since is None or self._not_before(since, is_known=True)
+        return is_there and not self.is_gone(removed)
 
     def default_of(self, row: Mapping[str, Any]) -> Any:
         """The default of a key in the release, by the row of its history; None without one."""

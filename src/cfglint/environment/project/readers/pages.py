@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint.environment.project.stated_versions import Source, Statement, is_exact, undisputed
+from cfglint.environment.project.stated_versions import (
+    Source,
+    Statement,
+    is_exact,
+    says_something,
+    undisputed,
+)
 from cfglint.knowledge.releases.ranges import within
 
 _PAGE = "readme"
@@ -18,14 +24,13 @@ _INSTALLED_FROM = frozenset(
 def read(path: str, text: str) -> list[Statement]:
     """What the commands of a page install, check out, or start a container of."""
     from cfglint.environment.project.idle_text import without_idle_text
-    from cfglint.environment.project.readers import clones, pip_commands
-    from cfglint.environment.project.readers import images as of_images
+    from cfglint.environment.project.readers import clones, images, pip_commands
 
     text = without_idle_text(path, text)
     cloned = clones.read(path, text, installed=False)
     # A command that starts the image again names it a second time.
-    images = dict.fromkeys(of_images.read(path, text))
-    return undisputed([*pip_commands.of_readme(path, text), *cloned, *images])
+    tagged = dict.fromkeys(one for one in images.read(path, text) if says_something(one))
+    return undisputed([*pip_commands.of_readme(path, text), *cloned, *tagged])
 
 
 def without_outdated(sources: list[Source]) -> list[Source]:
