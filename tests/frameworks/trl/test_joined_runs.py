@@ -135,3 +135,12 @@ def test_a_program_that_does_not_fit(tmp_path: Path) -> None:
     assert "FIT501" in found
     assert "on each GPU" in found
     assert "an adapter (`peft_config=LoraConfig(…)`)" in found
+    # One process may lay its layers on all GPUs that it sees.
+    (tmp_path / "run.sh").write_text("accelerate launch --num_processes 1 train.py\n")
+    assert "FIT501" not in run(path, *TARGET, *options).out
+    one = "CUDA_VISIBLE_DEVICES=0 accelerate launch --num_processes 1 train.py\n"
+    (tmp_path / "run.sh").write_text(one)
+    assert "on the GPU" in run(path, *TARGET, *options).out
+    one = "#SBATCH --gres=gpu:1\naccelerate launch --num_processes 1 train.py\n"
+    (tmp_path / "run.sh").write_text(one)
+    assert "on the GPU" in run(path, *TARGET, *options).out

@@ -61,7 +61,7 @@ def _on_each(line: Start, launcher: Launcher) -> World:
             return _listed(listed)
         is_here = several is None and line.option(*launcher.elsewhere) is None
         return _visible(line) if launcher.every_device and is_here else World(nodes=known)
-    count = _devices(line) or None if each.text in launcher.all_devices else _number(each)
+    count = devices_of(line) or None if each.text in launcher.all_devices else _number(each)
     total = None if count is None or nodes is None else count * nodes
     return World(total, count, known, stated=True, offset=each.start)
 
@@ -97,7 +97,7 @@ def _by_variables(line: Start, starter: Starter) -> World:
 
 def _visible(line: Start) -> World:
     """A process for each GPU that the command sees, where it says which these are."""
-    devices = 0 if line.copied else _devices(line)
+    devices = 0 if line.copied else devices_of(line)
     if not devices:
         return World()
     return World(devices, stated=True, offset=line.config.start or line.at)
@@ -132,7 +132,7 @@ def _with_settings(
     return _visible(line) if machines is None else World(nodes=nodes)
 
 
-def _devices(line: Start) -> int:
+def devices_of(line: Start) -> int:
     """How many GPUs the command sees; 0 if it does not say."""
     return _count(dict(line.environment).get(_VISIBLE, ""))
 

@@ -14,6 +14,7 @@ from cfglint.source.calls import call_of
 if TYPE_CHECKING:
     from cfglint.environment.project.stated_versions import Hardware
     from cfglint.environment.surroundings import Surroundings
+    from cfglint.runs.starts.start import Start
     from cfglint.source.document import Document
 
 
@@ -25,6 +26,24 @@ def processes_of(document: Document, around: Surroundings) -> int | None:
     if world is not None and world.stated:
         return world.processes
     return launch.gpus_of(around.path, document.text)
+
+
+def has_one_gpu(document: Document, around: Surroundings) -> bool:
+    """Whether the commands of a run have one GPU alone, not only one process: that may use all the GPUs that it sees."""
+    if call_of(document.root) is not None:
+        lines = [(one.line, one.text) for one in starts_of(around)]
+    else:
+        root, every = document.root, commands.read(around.path, document.text, without_config=True)
+        own = (line for line in every if root.start <= line.at < root.end and line.trains)
+        lines = [(line, document.text) for line in own][:1]
+    return bool(lines) and all(_sees_one(line, text) for line, text in lines)
+
+
+def _sees_one(line: Start, text: str) -> bool:
+    if machines.devices_of(line) == 1:
+        return True
+    stated = {one.fact: one.value for one in launch.read(line.path, text)}
+    return stated.get("gpus") == 1 or stated.get("devices") == 1
 
 
 def _of_program(around: Surroundings) -> int | None:
