@@ -35,7 +35,9 @@ def does_not_fit(ctx: CheckContext) -> Iterator[Hit]:
     run = None if planner is None else planner.run(gpus)
     if planner is None or run is None:
         return
-    if gpus == 1 and run.may_move and _may_see_more(ctx):
+    if (gpus == 1 and run.may_move and _may_see_more(ctx)) or (
+        _freezes(ctx) and not run.is_adapter
+    ):
         return
     needed, capacity = bound(run), memory * GIB
     if needed.total <= capacity:
@@ -80,6 +82,11 @@ def _may_see_more(ctx: CheckContext) -> bool:
     from cfglint.environment.project.own_processes import has_one_gpu
 
     return not has_one_gpu(ctx.document, ctx.around)
+
+
+def _freezes(ctx: CheckContext) -> bool:
+    """Whether a program may decide itself which weights are trained."""
+    return call_of(ctx.document.root) is not None and "requires_grad" in ctx.document.text
 
 
 def _spills() -> bool:
