@@ -26,15 +26,11 @@ _REGARDLESS: Final = lazy_pattern(r"--no-deps\b|--overrides?\b")
 _OVERRIDES: Final = lazy_pattern(
     r"\boverride-dependencies\b|\boverrides[ \t]{0,9}[\]=]|--no-deps\b"
 )
-#: What LLaMA-Factory asks for with its extra of that name alone, up to 0.9.3; its ranges of torch begin below those of today.
-_OPTIONAL: Final = frozenset({("llamafactory", "torch")})
-#: A version that was on no index: many commits had it, with other requirements each.
-_OF_MANY_COMMITS: Final = frozenset({("axolotl", "0.4.1")})
 _COMMANDS: Final = (*SCRIPTS, ".rst", ".ipynb", ".yml", ".yaml", ".def", "Dockerfile", "Makefile")
 
 
 def requirements_apart(ctx: CheckContext) -> Iterator[Hit]:
-    """`trl==1.0.0` beside `transformers==4.46.0`, of which it needs 4.56.2 or newer.
+    """An exact release beside a requirement that it excludes.
 
     One finding a file: pip stops at the first pair.
     """
@@ -63,7 +59,7 @@ def _pairs(source: Source) -> Iterator[tuple[Statement, Statement, str]]:
     for own in asked:
         if own.version is None or own.package not in _with_releases():
             continue
-        if (own.package, own.version) in _OF_MANY_COMMITS:
+        if f"{own.package} {own.version}" in compiled.load("frameworks").OF_MANY_COMMITS:
             continue
         wanted = releases_of(own.package).pins.get(own.version, {})
         for other in asked:
@@ -93,9 +89,10 @@ def _is_regardless(ctx: CheckContext, source: Source) -> bool:
 
 def _is_optional(package: str, own: Statement) -> bool:
     """Whether a release asks for a package only with an extra that is not asked for."""
-    if (own.package, package) in _OPTIONAL:
+    known = compiled.load("frameworks")
+    if f"{own.package} {package}" in known.BY_OTHER_EXTRA:
         return True
-    return package in compiled.load("frameworks").BY_EXTRA and package not in own.extras
+    return package in known.BY_EXTRA and package not in own.extras
 
 
 def _is_apart(statement: Statement, spec: str) -> bool:

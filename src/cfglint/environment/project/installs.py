@@ -11,6 +11,7 @@ from cfglint.environment.project_texts import MANY, project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.scripts import SCRIPTS
+from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks
 from cfglint.knowledge.releases.table import releases_of
 
@@ -19,12 +20,6 @@ WITH_COMMANDS = (*SCRIPTS, ".rst", ".ipynb", ".yml", ".yaml", ".def", "Dockerfil
 LISTS = (".txt", ".in", ".toml", ".cfg", ".lock", "setup.py", "Pipfile", ".yml", ".yaml")
 #: Of texts and YAML files only those whose names, or folders, have one of these words list packages.
 _OF_PACKAGES = ("req", "pip", "package", "env", "conda", "install", "constraint")
-#: Packages of no framework that bring others with them.
-_BRING = {
-    "transformers": ("peft", "sentence-transformers", "unsloth"),
-    "accelerate": ("peft", "unsloth"),
-    "trl": ("unsloth",),
-}
 _COMMAND = lazy_pattern(
     r"\b(?:pip3?|uv|conda|mamba|poetry|pixi|pdm)[ \t]{1,9}(?:pip[ \t]{1,9})?(?:install|add)\b"
     r"|\bgit[ \t]{1,9}clone\b|\bdocker[ \t]{1,9}(?:run|pull)\b|^FROM\b",
@@ -33,7 +28,7 @@ _COMMAND = lazy_pattern(
 #: The rest of a command, with the lines that a backslash continues.
 _REST = lazy_pattern(r"(?:[^\n\\]|\\[\s\S])*")
 _LONGEST = 2_000
-#: The same in a program of Modal's: `image.pip_install("trl")`.
+#: The same in a program of Modal's: `image.pip_install("torch")`.
 _CALL = lazy_pattern(r"\.(?:uv_)?pip_install\(([^()]{0,2000})")
 #: How a notebook writes such a backslash at the end of a line.
 _CONTINUED = '\\\\\\n",\n'
@@ -101,7 +96,8 @@ def lists_packages(path: str) -> bool:
 
 def _names(package: str) -> set[str]:
     """Patterns for the names of a package, of its repository, and of what depends on it."""
-    found = {package, *_BRING.get(package, ())}
+    brought = (one.split() for one in compiled.load("frameworks").BROUGHT_BY)
+    found = {package, *(by for name, by in brought if name == package)}
     for marks in all_marks():
         releases = releases_of(marks.package)
         if marks.package == package or package in releases.pins.get(releases.newest, {}):
