@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cfglint import Linter
 from tests.draws import each
 

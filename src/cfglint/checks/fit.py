@@ -18,6 +18,8 @@ from cfglint.source.text import Span
 _MOST = 3
 #: Smaller terms are not reported, in bytes.
 _LEAST = GIB // 20
+#: How the place of a fact is written that a file of the project states.
+_IN_FILE = " line "
 
 
 def does_not_fit(ctx: CheckContext) -> Iterator[Hit]:
@@ -32,6 +34,10 @@ def does_not_fit(ctx: CheckContext) -> Iterator[Hit]:
     planner = ctx.framework.readings.planner(ctx.document, ctx.target, ctx.around)
     run = None if planner is None else planner.run(gpus)
     if planner is None or run is None:
+        return
+    if (gpus == 1 and run.may_move and _may_see_more(ctx)) or (
+        _freezes(ctx) and not run.is_adapter
+    ):
         return
     needed, capacity = bound(run), memory * GIB
     if needed.total <= capacity:
@@ -64,6 +70,23 @@ def _gpus(ctx: CheckContext) -> int | None:
     from cfglint.environment.project.own_processes import processes_of
 
     return processes_of(ctx.document, ctx.around)
+
+
+def _may_see_more(ctx: CheckContext) -> bool:
+    """Whether the one process of a script or a program may have more GPUs, on all of which `device_map` may lay layers."""
+    if not ctx.framework.in_scripts and call_of(ctx.document.root) is None:
+        return False
+    fact = ctx.target.facts.get("gpus")
+    if fact is not None and _IN_FILE not in fact.origin:
+        return False
+    from cfglint.environment.project.own_processes import has_one_gpu
+
+    return not has_one_gpu(ctx.document, ctx.around)
+
+
+def _freezes(ctx: CheckContext) -> bool:
+    """Whether a program may decide itself which weights are trained."""
+    return call_of(ctx.document.root) is not None and "requires_grad" in ctx.document.text
 
 
 def _spills() -> bool:

@@ -12,7 +12,7 @@ from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root
 from cfglint.files.scripts import SCRIPTS
 from cfglint.knowledge import compiled
-from cfglint.knowledge.marks import Marks, all_marks
+from cfglint.knowledge.marks import all_marks
 from cfglint.knowledge.releases.ranges import surely_apart, within
 from cfglint.knowledge.releases.table import releases_of
 
@@ -30,7 +30,7 @@ _COMMANDS: Final = (*SCRIPTS, ".rst", ".ipynb", ".yml", ".yaml", ".def", "Docker
 
 
 def requirements_apart(ctx: CheckContext) -> Iterator[Hit]:
-    """A package of one release beside another one of which it needs a newer release.
+    """An exact release beside a requirement that it excludes.
 
     One finding a file: pip stops at the first pair.
     """
@@ -57,8 +57,9 @@ def _pairs(source: Source) -> Iterator[tuple[Statement, Statement, str]]:
     """(an exact release, a requirement that it excludes, what it asks for instead)."""
     asked = [one for one in source.statements if not (one.conditional or one.marker or one.implied)]
     for own in asked:
-        marks = _with_releases().get(own.package)
-        if own.version is None or marks is None or own.version in marks.unpublished:
+        if own.version is None or own.package not in _with_releases():
+            continue
+        if f"{own.package} {own.version}" in compiled.load("frameworks").OF_MANY_COMMITS:
             continue
         wanted = releases_of(own.package).pins.get(own.version, {})
         for other in asked:
@@ -88,9 +89,10 @@ def _is_regardless(ctx: CheckContext, source: Source) -> bool:
 
 def _is_optional(package: str, own: Statement) -> bool:
     """Whether a release asks for a package only with an extra that is not asked for."""
-    if package in _with_releases()[own.package].optional_packages:
+    known = compiled.load("frameworks")
+    if f"{own.package} {package}" in known.BY_OTHER_EXTRA:
         return True
-    return package in compiled.load("frameworks").BY_EXTRA and package not in own.extras
+    return package in known.BY_EXTRA and package not in own.extras
 
 
 def _is_apart(statement: Statement, spec: str) -> bool:
@@ -104,9 +106,9 @@ def _written(statement: Statement) -> str:
     return f"{statement.package}{version}"
 
 
-def _with_releases() -> dict[str, Marks]:
+def _with_releases() -> frozenset[str]:
     """The packages of which it is known what their releases ask for."""
-    return {marks.package: marks for marks in all_marks()}
+    return frozenset(marks.package for marks in all_marks())
 
 
 CHECKS = {"requirements-apart": requirements_apart}

@@ -8,6 +8,8 @@ from cfglint.files.scripts import SCRIPTS, scripts_below
 
 #: The ends of the names of configs.
 CONFIGS = (".yaml", ".yml", ".json")
+#: With as many files of some kinds some may have been left out.
+MANY = 300
 #: A larger file is not read.
 _MAX_BYTES = 1_000_000
 

@@ -144,12 +144,6 @@ class Marks(Record):
     settings_file: SettingsFile | None
     #: The accounts whose repository of this name is no fork.
     owners: tuple[str, ...] = ()
-    #: Packages of no framework that ask for its package.
-    brought_by: tuple[str, ...] = ()
-    #: Packages that its releases ask for with an extra alone, though the table has them.
-    optional_packages: tuple[str, ...] = ()
-    #: Versions that were on no index: many commits had each, with requirements of their own.
-    unpublished: tuple[str, ...] = ()
 
     def in_text(self, text: str) -> bool:
         """Whether a text is about the framework at all, in whatever case it writes the name."""
@@ -351,7 +345,4 @@ def _marks(framework: str, row: dict[str, Any]) -> Marks:
         None if launcher is None else Launcher(**launcher),
         None if settings is None else SettingsFile(**settings),
         tuple(row.get("owners", ())),
-        tuple(row.get("brought_by", ())),
-        tuple(row.get("optional_packages", ())),
-        tuple(row.get("unpublished", ())),
     )

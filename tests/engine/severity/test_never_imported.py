@@ -35,6 +35,11 @@ def test_nothing_reaches_it(tmp_path: Path) -> None:
     assert severities(tmp_path, {"README.md": "A training.\n"}) == ["note"]
 
 
+def test_a_module_that_is_imported_by_its_name_is_another(tmp_path: Path) -> None:
+    files = {"train.py": "import importlib\nimportlib.import_module('other')\n"}
+    assert severities(tmp_path, files) == ["note"]
+
+
 @pytest.mark.parametrize(
     ("files", "paths"),
     [
@@ -43,6 +48,9 @@ def test_nothing_reaches_it(tmp_path: Path) -> None:
         ({"run.sh": "python -m parts\n"}, ()),
         ({"parts.py": f"{MODULE}\n\nif __name__ == '__main__':\n    arguments()\n"}, ()),
         ({"parts.py": f"{MODULE}\n\narguments()\n"}, ()),
+        ({"parts.py": f"{MODULE}\n\nif __name__ == '__main__':\n    made = arguments()\n"}, ()),
+        ({"train.py": "import importlib\nimportlib.import_module(f'{name}')\n"}, ()),
+        ({"train.py": "import importlib\nimportlib.import_module(name)\n"}, ()),
     ],
 )
 def test_something_may_reach_it(

@@ -112,6 +112,8 @@ print("DeepSpeed:", settings)
         (f"{SHOWN}args = TrainingArguments(deepspeed='ds.json')\n", "", ["error"]),
         (SHOWN, "deepspeed train.py --deepspeed ds.json\n", ["error"]),
         (SHOWN.replace("print(", "show("), "", ["error"]),
+        (SHOWN.replace("settings)", "train(settings))"), "", ["error"]),
+        (SHOWN.replace("settings)", "json.dumps(settings))"), "", ["note"]),
     ],
 )
 def test_what_programs_only_print_is_no_config_of_a_run(

@@ -31,6 +31,7 @@ def severities(folder: Path, name: str, text: str) -> list[str]:
         ("run.sh", f"cat > conf/ds.json <<'EOF'\n{{}}\nEOF\n{START}"),
         ("run.sh", f"envsubst < ds.template > ./conf/ds.json\n{START}"),
         ("run.sh", f'echo "$DS" | tee "$HERE/conf/ds.json"\n{START}'),
+        ("conf/run.sh", f'cat > "$HERE/ds.json" <<EOF\n{{}}\nEOF\n{START}'),
     ],
 )
 def test_a_script_writes_it(tmp_path: Path, name: str, text: str) -> None:
@@ -45,6 +46,9 @@ def test_a_script_writes_it(tmp_path: Path, name: str, text: str) -> None:
         ("run.sh", f"cat x > other/ds.json\n{START}"),
         ("run.sh", f"cat x > conf/my-ds.json\n{START}"),
         ("run.sh", f"python make.py < conf/ds.json\n{START}"),
+        # A copy, and what is told on standard error.
+        ("conf/run.sh", f"cat ds.json > $OUT/ds.json\n{START}"),
+        ("run.sh", f"python make.py 2> conf/ds.json\n{START}"),
         ("README.md", f"Make it: `echo > conf/ds.json`\n{START}"),
     ],
 )

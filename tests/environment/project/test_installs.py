@@ -42,6 +42,10 @@ def installs(folder: Path, package: str, files: dict[str, str]) -> bool:
             "git clone a/b && cd b && pip install torch && pip install axolotl\n",
         ),
         ("transformers", "requirements.txt", "torch\ntrl\n"),
+        ("trl", "requirements/train.txt", "torch\ntrl\n"),
+        ("trl", "requirements.txt", "git+https://github.com/huggingface/trl.git\n"),
+        ("trl", "requirements.txt", "-e git+https://github.com/someone/trl#egg=a\n"),
+        ("trl", "app.py", 'image = base.pip_install(\n    "torch",\n    "trl",\n)\n'),
         ("transformers", "pyproject.toml", 'dependencies = ["torch", "peft"]\n'),
         ("transformers", "environment.yml", "dependencies:\n  - pip:\n      - transformers\n"),
         (

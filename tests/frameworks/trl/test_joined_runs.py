@@ -122,6 +122,33 @@ def test_advice_leaves_other_calls_to_the_author(tmp_path: Path) -> None:
     assert "the run probably needs about" in left
 
 
+@pytest.mark.parametrize(
+    ("before", "trainer", "options", "is_reported"),
+    [
+        ("", "", "--multi_gpu", True),
+        ("", "", "--use_deepspeed --zero_stage 3", True),
+        # What the command lays elsewhere.
+        ("", "", "--use_deepspeed --zero_stage 3 --offload_optimizer_device cpu --offload_param_device cpu", False),
+        ("", "", "--use_fsdp --fsdp_offload_params true", False),
+        ("", "", "--config_file elsewhere.yaml", False),
+        # What the program decides.
+        ("", ", optimizers=(own, None)", "--multi_gpu", False),
+        ("for one in m.parameters():\n    one.requires_grad = False\n", "", "--multi_gpu", False),
+    ],
+)  # fmt: skip
+def test_what_a_program_and_its_command_leave_open(
+    tmp_path: Path, before: str, trainer: str, options: str, is_reported: bool
+) -> None:
+    body = "m = AutoModelForCausalLM.from_pretrained('Qwen/Qwen3-8B', dtype='bfloat16')\n"
+    body += f"{before}SFTTrainer(m, SFTConfig(output_dir='o'){trainer})\n"
+    path = program(tmp_path, body)
+    line = f"accelerate launch --num_processes 2 {options} train.py\n"
+    (tmp_path / "run.sh").write_text(line)
+    (tmp_path / ".git").mkdir()
+    done = run(path, *TARGET, "--gpu", "t4", "--select", "FIT", "--format", "concise")
+    assert ("FIT501" in done.out) is is_reported
+
+
 def test_a_program_that_does_not_fit(tmp_path: Path) -> None:
     body = "m = AutoModelForCausalLM.from_pretrained('Qwen/Qwen3-8B', dtype='bfloat16')\n"
     body += "SFTTrainer(m, SFTConfig(output_dir='o'))\n"
@@ -135,3 +162,12 @@ def test_a_program_that_does_not_fit(tmp_path: Path) -> None:
     assert "FIT501" in found
     assert "on each GPU" in found
     assert "an adapter (`peft_config=LoraConfig(…)`)" in found
+    # One process may lay its layers on all GPUs that it sees.
+    (tmp_path / "run.sh").write_text("accelerate launch --num_processes 1 train.py\n")
+    assert "FIT501" not in run(path, *TARGET, *options).out
+    one = "CUDA_VISIBLE_DEVICES=0 accelerate launch --num_processes 1 train.py\n"
+    (tmp_path / "run.sh").write_text(one)
+    assert "on the GPU" in run(path, *TARGET, *options).out
+    one = "#SBATCH --gres=gpu:1\naccelerate launch --num_processes 1 train.py\n"
+    (tmp_path / "run.sh").write_text(one)
+    assert "on the GPU" in run(path, *TARGET, *options).out

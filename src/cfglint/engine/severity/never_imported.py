@@ -34,22 +34,23 @@ def _only_defines(text: str) -> bool:
         body = ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    return all(map(_defines, body))
+    own = {one.name for one in body if isinstance(one, (ast.AsyncFunctionDef, ast.FunctionDef))}
+    return all(_defines(one, own) for one in body)
 
 
-def _defines(statement: ast.stmt) -> bool:
+def _defines(statement: ast.stmt, own: set[str]) -> bool:
     if isinstance(statement, ast.If):  # imports that depend on what is installed
-        return all(map(_defines, (*statement.body, *statement.orelse)))
+        return all(_defines(one, own) for one in (*statement.body, *statement.orelse))
     if isinstance(statement, ast.Expr):  # a docstring
         return isinstance(statement.value, ast.Constant)
     if isinstance(statement, (ast.AnnAssign, ast.Assign)):
-        return not any(map(_makes_an_object, ast.walk(statement)))
+        return not any(_starts(node, own) for node in ast.walk(statement))
     return isinstance(statement, _DEFINING)
 
 
-def _makes_an_object(node: ast.AST) -> bool:
-    """Whether an expression calls a class, as its name says: `SFTConfig(…)`, but not `logging.getLogger(…)`."""
+def _starts(node: ast.AST, own: set[str]) -> bool:
+    """Whether an expression calls a function of the module, or a class, as its name says: `SFTConfig(…)`, but not `logging.getLogger(…)`."""
     if not isinstance(node, ast.Call):
         return False
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    return str(name)[:1].isupper()
+    return str(name)[:1].isupper() or (isinstance(node.func, ast.Name) and name in own)

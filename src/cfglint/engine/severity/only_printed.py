@@ -18,6 +18,12 @@ _OTHERS = (*CONFIGS, ".ipynb", ".toml")
 _LOADED = lazy_pattern(
     r"""\bopen\([ ]?["']([\w./-]{1,200})["'][^)\n]{0,60}\)[ ]as[ ]\w{1,40}:\s{1,40}(\w{1,60})[ ]?=[ ]?json\.load\("""
 )
+#: What is called in a line.
+_CALLED = lazy_pattern(r"\b(\w{1,60})\(")
+#: What shows a value, or takes a part of one.
+_SHOWING = frozenset(
+    {"dumps", "get", "items", "keys", "len", "pformat", "print", "repr", "sorted", "str", "type"}
+)
 _REASON = "The project's programs print this file, and hand it to nothing."
 
 
@@ -65,4 +71,8 @@ def _only_prints(text: str, path: str) -> bool:
     used = re.compile(rf"\b{loaded[0][2]}\b")
     rest = text[: loaded[0].start()] + text[loaded[0].end() :]
     uses = [line.lstrip() for line in rest.splitlines() if used.search(line)]
-    return bool(uses) and all(line.startswith(("print(", "#")) for line in uses)
+    return bool(uses) and all(
+        line.startswith("#")
+        or (line.startswith("print(") and _SHOWING.issuperset(_CALLED.findall(line)))
+        for line in uses
+    )

@@ -14,7 +14,7 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.environment.project.naming import may_compose, mentions, text_in_force
-from cfglint.environment.project_texts import CONFIGS, project_texts
+from cfglint.environment.project_texts import CONFIGS, MANY, project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.scripts import SCRIPTS
@@ -22,8 +22,6 @@ from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import Marks, launchers, marks_of
 
 _OTHERS = (*CONFIGS, ".ipynb", ".toml")
-#: With as many files some may have been left out, and one of those may name it.
-_MANY = 300
 _PAGES = (".md", ".rst")
 #: What a line has that is a command: an option, or a program that starts others.
 _COMMAND = lazy_pattern(r"[ \t]--?\w|\b(?:python\d?|bash|sh|srun|sbatch|\w{0,20}run|launch)[ \t]")
@@ -112,7 +110,7 @@ def _texts(around: Surroundings, folder: str) -> tuple[tuple[str, str], ...]:
             if text is not None or not path.endswith(".json")
         ]
         found = [(path, text) for path, text in every if text is not None]
-        if len(found) < len(every) or max(len(scripts), len(configs)) >= _MANY:
+        if len(found) < len(every) or max(len(scripts), len(configs)) >= MANY:
             return ()
         commands = [f"{command} " for one in launchers() for command in one.commands]
         starts = [text for path, text in scripts if path.endswith(SCRIPTS)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.environment.project.naming import may_be, text_in_force
@@ -14,6 +15,8 @@ from cfglint.files.scripts import SCRIPTS
 
 _SCRIPTS = (*SCRIPTS, ".ipynb")
 _PAGES = (".md",)
+#: A text that follows in the script: `> a.json <<EOF`.
+_HERE = lazy_pattern(r"[\"']?[ \t]{0,9}<<")
 
 
 def as_notes_if_written(report: FileReport, case: Case) -> FileReport:
@@ -35,12 +38,22 @@ def _writer_of(case: Case) -> str:
     own = os.path.abspath(around.path)
     name = os.path.basename(own)
     written = re.compile(
-        rf"(?:(?<![<>&\\d])>[ \t]*|\btee[ \t]+|%%writefile[ \t]+)[\"']?([^\s\"'<>|;&]{{0,300}}{re.escape(name)})(?![\w.-])"
+        rf"(?:(?<![<>&\d])>[ \t]*|\btee[ \t]+|%%writefile[ \t]+)[\"']?([^\s\"'<>|;&]{{0,300}}{re.escape(name)})(?![\w.-])"
     )
     for path, text in project_texts(around, root, _SCRIPTS):
         if path == own or path.endswith(_PAGES) or text is None or name not in text:
             continue
         for match in written.finditer(text_in_force(path, text)):
-            if may_be(match[1], own, os.path.dirname(path), is_open="$" in match[1]):
+            if _is_own(match, own, os.path.dirname(path)):
                 return os.path.relpath(path, root).replace(os.sep, "/")
     return ""
+
+
+def _is_own(match: re.Match[str], own: str, folder: str) -> bool:
+    """Whether what is written is the file: `> $OUT/ds.json` may be a copy of it, unless its text is in the script."""
+    written = match[1]
+    if "$" in written and not _HERE.match(match.string, match.end()):
+        *_, above = written.rpartition("/")[0].rpartition("/")
+        if not above or "$" in above:
+            return False
+    return may_be(written, own, folder, is_open="$" in written)

@@ -7,17 +7,18 @@ import re
 from collections.abc import Iterator
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.environment.project_texts import project_texts
-from cfglint.environment.python_sources import project_root
+from cfglint.environment.project_texts import MANY, project_texts
+from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.scripts import SCRIPTS
+from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks
 from cfglint.knowledge.releases.table import releases_of
 
 #: Files that may have commands in them, and files that may list packages.
 WITH_COMMANDS = (*SCRIPTS, ".rst", ".ipynb", ".yml", ".yaml", ".def", "Dockerfile")
 LISTS = (".txt", ".in", ".toml", ".cfg", ".lock", "setup.py", "Pipfile", ".yml", ".yaml")
-#: Of texts and YAML files only those whose names have one of these words list packages.
+#: Of texts and YAML files only those whose names, or folders, have one of these words list packages.
 _OF_PACKAGES = ("req", "pip", "package", "env", "conda", "install", "constraint")
 _COMMAND = lazy_pattern(
     r"\b(?:pip3?|uv|conda|mamba|poetry|pixi|pdm)[ \t]{1,9}(?:pip[ \t]{1,9})?(?:install|add)\b"
@@ -27,6 +28,8 @@ _COMMAND = lazy_pattern(
 #: The rest of a command, with the lines that a backslash continues.
 _REST = lazy_pattern(r"(?:[^\n\\]|\\[\s\S])*")
 _LONGEST = 2_000
+#: The same in a program of Modal's: `image.pip_install("torch")`.
+_CALL = lazy_pattern(r"\.(?:uv_)?pip_install\(([^()]{0,2000})")
 #: How a notebook writes such a backslash at the end of a line.
 _CONTINUED = '\\\\\\n",\n'
 
@@ -40,14 +43,24 @@ def is_installed_by_project(around: Surroundings, package: str) -> bool:
     def look() -> bool:
         names = "|".join(sorted(_names(package)))
         word = re.compile(rf"(?<![\w-])(?:{names})(?![\w-])", re.IGNORECASE)
-        entry = re.compile(rf"(?:^[ \t]*(?:-[ \t]+)?|[\"'])(?:{names})(?![\w-])", re.M | re.I)
-        for path, text in project_texts(around, root, WITH_COMMANDS):
+        entry = re.compile(
+            rf"(?:^[ \t]*(?:-[ \t]+)?|[\"']|github\.com[/:](?:[\w.-]{{1,60}}/)?)(?:{names})(?![\w-])",
+            re.M | re.I,
+        )
+        scripts = project_texts(around, root, WITH_COMMANDS)
+        lists = project_texts(around, root, LISTS)
+        if max(len(scripts), len(lists)) >= MANY:
+            return True
+        for path, text in scripts:
             if text is not None and any(word.search(one) for one in _commands(path, text)):
                 return True
-        for path, text in project_texts(around, root, LISTS):
+        for path, text in lists:
             if lists_packages(path) and (text is None or entry.search(text)):
                 return True
-        return False
+        return any(
+            text is not None and any(word.search(match[1]) for match in _CALL.finditer(text))
+            for text in python_sources(around, root).values()
+        )
 
     return around.memory.once(("installs", root, package), look)
 
@@ -75,18 +88,17 @@ def commands_with_rest(text: str) -> Iterator[tuple[str, int, str]]:
 
 def lists_packages(path: str) -> bool:
     """Whether a file with the ending of a list may be one."""
-    name = os.path.basename(path).lower()
+    folder, name = os.path.split(path.lower())
     return not name.endswith((".txt", ".yml", ".yaml")) or any(
-        word in name for word in _OF_PACKAGES
+        word in part for word in _OF_PACKAGES for part in (name, os.path.basename(folder))
     )
 
 
 def _names(package: str) -> set[str]:
     """Patterns for the names of a package, of its repository, and of what depends on it."""
-    found = {package}
+    brought = (one.split() for one in compiled.load("frameworks").BROUGHT_BY)
+    found = {package, *(by for name, by in brought if name == package)}
     for marks in all_marks():
-        if marks.package == package:
-            found |= {*marks.brought_by}
         releases = releases_of(marks.package)
         if marks.package == package or package in releases.pins.get(releases.newest, {}):
             found |= {marks.package, marks.repository}

@@ -34,6 +34,24 @@ def with_own_command(document: Document, around: Surroundings) -> Surroundings:
     return around if line is None else around.replaced(launches=(line,))
 
 
+def has_one_gpu(document: Document, around: Surroundings) -> bool:
+    """Whether the commands of a run have one GPU alone, not only one process: that may use all the GPUs that it sees."""
+    if call_of(document.root) is not None:
+        lines = [(one.line, one.text) for one in starts_of(around)]
+    else:
+        root, every = document.root, commands.read(around.path, document.text, without_config=True)
+        own = (line for line in every if root.start <= line.at < root.end and line.trains)
+        lines = [(line, document.text) for line in own][:1]
+    return bool(lines) and all(_sees_one(line, text) for line, text in lines)
+
+
+def _sees_one(line: Start, text: str) -> bool:
+    if machines.devices_of(line) == 1:
+        return True
+    stated = {one.fact: one.value for one in launch.read(line.path, text)}
+    return stated.get("gpus") == 1 or stated.get("devices") == 1
+
+
 def _of_program(around: Surroundings) -> int | None:
     """The processes that every command makes of a program."""
     counts = {one.total for one in starts_of(around)}

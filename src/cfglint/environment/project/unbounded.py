@@ -19,6 +19,7 @@ from cfglint.environment.project.stated_versions import Place, place_at
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root
 from cfglint.environment.surroundings import Surroundings
+from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks
 from cfglint.knowledge.releases.table import releases_of
 
@@ -32,15 +33,6 @@ _PROGRAMS = (".py",)
 _COMMENT = lazy_pattern(r"(?:^|(?<=[ \t]))#[^\n]*", re.MULTILINE)
 #: Words about a project, not about what it needs.
 _ABOUT = lazy_pattern(r"^[ \t]*(?:name|description|keywords)\b[^\n]*", re.MULTILINE)
-#: Packages of no framework whose older releases bound transformers, as sentence-transformers 3 does: `<5.0.0`.
-_BOUNDING = (
-    "auto-gptq",
-    "autoawq",
-    "gptqmodel",
-    "llmcompressor",
-    "optimum",
-    "sentence-transformers",
-)
 
 
 def asked_without_bound(around: Surroundings, package: str) -> Place | None:
@@ -97,7 +89,7 @@ def _asked(package: str, *, in_command: bool) -> re.Pattern[str]:
     """A package, the frameworks whose newest releases bound it, and what does in older releases."""
     frameworks = [marks.package for marks in all_marks() if _bounds(marks.package, package)]
     holding = "|".join(map(pattern_of, frameworks)) or "(?!)"
-    bounding = "|".join(map(pattern_of, _BOUNDING))
+    bounding = "|".join(map(pattern_of, compiled.load("frameworks").BOUNDING))
     before = r"(?<=[\s\"'])" if in_command else r"(?:^[ \t]*(?:-[ \t]+)?|(?<=[\"']))"
     return re.compile(
         rf"{before}[\"']?(?:(?P<name>{pattern_of(package)})|(?P<holding>{holding})|(?P<bounding>{bounding}))"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from cfglint.base.type_names import Any
 from cfglint.environment.named_files import named_document, named_file
+from cfglint.environment.project.program_starts import starts_of
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.deepspeed.memory import settings_of, zero_division
 from cfglint.memory.division import NOWHERE, Division, copies, on_one, undecided
@@ -95,8 +96,10 @@ def on_gpus(gpus: int, around: Surroundings, started: str, *, usual: bool) -> Di
 def _started(around: Surroundings) -> Iterator[Start]:
     """The commands that start accelerate in a way that its settings matter.
 
-    A program of the project is not a command of a framework, so it is looked for where no such command is.
+    A program of the project is not a command of a framework, so it is looked for where no such command is: one that
+    reads the file, or the file itself.
     """
+    yield from (one.line for one in starts_of(around) if one.line.launcher == "accelerate")
     if not around.launches and around.project is not None and around.path:
         yield from around.project.launcher_lines(around.path)
     for line in around.launches:

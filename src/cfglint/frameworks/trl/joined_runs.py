@@ -15,6 +15,8 @@ from cfglint.source.document import Document, Entry, Mapping, Scalar
 #: The keys of a model and its adapter: what is not certain of these is written as unknown.
 _OF_MODELS: Final = ("model_name_or_path", "use_peft", "load_in_4bit", "load_in_8bit")
 
+#: The parameters of a trainer that are an optimizer, or what makes one.
+_OPTIMIZERS: Final = ("optimizers", "optimizer_cls_and_kwargs")
 #: A program that parses its settings has none.
 _ELSEWHERE: Final = (
     "; if its settings are in a file or on the command line, name that file or the script"
@@ -62,8 +64,10 @@ def run_with(calls: Document) -> ProgramRun | None:
 
 def _config(kind: str, call: Call, run: Mapping) -> Mapping:
     config = Mapping(run.start, run.end, None, None, flow=True)
-    config.entries = [entry for entry in run.entries if entry.name != TRAINER]
-    settled = run.settled or frozenset()
+    dropped, settled = {TRAINER}, run.settled or frozenset()
+    if _has_own_optimizer(run):
+        dropped, settled = {TRAINER, "optim"}, settled - {"optim"}
+    config.entries = [entry for entry in run.entries if entry.name not in dropped]
     parameters = frozenset(parameters_of("trl", call.name) or ())
     names = frozenset(entry.name for entry in config.entries)
     for name in (*_OF_MODELS, *sorted(parameters)):
@@ -73,3 +77,10 @@ def _config(kind: str, call: Call, run: Mapping) -> Mapping:
             config.entries.append(Entry(key, value))
     config.about = call.replaced(name=kind, unset=parameters)
     return config
+
+
+def _has_own_optimizer(run: Mapping) -> bool:
+    """Whether the trainer is given an optimizer, so that the config's `optim` makes none."""
+    trainer = next((entry.value for entry in run.entries if entry.name == TRAINER), None)
+    given = trainer.lookup if isinstance(trainer, Mapping) else {}
+    return not given.keys().isdisjoint(_OPTIMIZERS)

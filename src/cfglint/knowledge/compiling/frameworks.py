@@ -156,17 +156,6 @@ class MarksModel(Model):
         default_factory=list,
         description="The accounts that have the original under this name; others have forks.",
     )
-    brought_by: list[str] = Field(
-        [], description="Packages of no framework that ask for its package."
-    )
-    optional_packages: list[str] = Field(
-        default_factory=list,
-        description="Packages that its releases ask for with an extra alone, though the table has them.",
-    )
-    unpublished: list[str] = Field(
-        default_factory=list,
-        description="Versions that were on no index: many commits had each, with requirements of their own.",
-    )
     version_files: list[str] = Field(default_factory=list)
     started_by: StarterModel | None = None
     launcher: LauncherModel | None = None
