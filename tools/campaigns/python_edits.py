@@ -98,7 +98,9 @@ def _edited(path: Path, edits: int, chance: random.Random) -> Iterator[tuple[str
         other, target, _ = chance.choice(calls)
         value = chance.choice(_VALUES)
         is_open = isinstance(entry.value, Scalar) and entry.value.value is UNKNOWN
-        if (kind == "replace" and is_open) or (kind == "move" and other == number):
+        # A variable with this value need not be replaced.
+        is_so = isinstance(entry.value, Scalar) and repr(entry.value.value) == repr(value)
+        if (kind == "replace" and (is_open or is_so)) or (kind == "move" and other == number):
             continue
         actions: dict[str, Action] = {
             "rename": RenameKey((label, name), _NEW),
