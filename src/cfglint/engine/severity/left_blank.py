@@ -8,7 +8,7 @@ from cfglint.diagnostic import Diagnostic, as_note
 from cfglint.engine.file_report import FileReport
 from cfglint.source.document import Document
 
-#: What whoever uses a file fills in: a place or a name, of a run's own. `deepspeed:` and `save_steps:` say that there is none.
+#: What is to be filled in: a place or a name, of each run's own. `save_steps:` says that there is none.
 _OF_THEIRS = lazy_pattern(
     r"(?!eval_|test_|val_)(?:\w{1,60}_)?(?:datasets?|dir|file|id|model|name|path|project|template)"
 )
