@@ -32,3 +32,12 @@ def test_a_blank_is_for_others_to_fill_in(tmp_path: Path) -> None:
 
 def test_what_is_not_there_at_all(tmp_path: Path) -> None:
     assert severities(tmp_path, "") == ["error"]
+
+
+def test_a_switch_that_is_off_is_no_blank(tmp_path: Path) -> None:
+    text = CONFIG.format(dataset="dataset: identity\n")
+    text += "load_best_model_at_end: true\neval_strategy:\n"
+    (tmp_path / "sft.yaml").write_text(text, encoding="utf-8")
+    found = json.loads(run("--format", "json", str(tmp_path)).out)["files"][0]["diagnostics"]
+    about = [one["severity"] for one in found if "`eval_strategy`" in one["message"]]
+    assert set(about) == {"error"}

@@ -46,6 +46,9 @@ def test_a_script_writes_it(tmp_path: Path, name: str, text: str) -> None:
         ("run.sh", f"cat x > other/ds.json\n{START}"),
         ("run.sh", f"cat x > conf/my-ds.json\n{START}"),
         ("run.sh", f"python make.py < conf/ds.json\n{START}"),
+        ("run.sh", f"cat conf/ds.json > $OUT/conf/ds.json\n{START}"),
+        ("run.sh", f"[ ! -f conf/ds.json ] && cat x > conf/ds.json\n{START}"),
+        ("run.sh", f"if [ ! -e conf/ds.json ]; then\n  cat x > conf/ds.json\nfi\n{START}"),
         # A copy, and what is told on standard error.
         ("conf/run.sh", f"cat ds.json > $OUT/ds.json\n{START}"),
         ("run.sh", f"python make.py 2> conf/ds.json\n{START}"),

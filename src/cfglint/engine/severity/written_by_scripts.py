@@ -15,6 +15,8 @@ from cfglint.files.scripts import SCRIPTS
 
 _SCRIPTS = (*SCRIPTS, ".ipynb")
 _PAGES = (".md",)
+#: How far before a command what it reads is looked for, and a test for the file: `if [ ! -f a.json ]; then`.
+_NEAR = 400
 #: A text that follows in the script: `> a.json <<EOF`.
 _HERE = lazy_pattern(r"[\"']?[ \t]{0,9}<<")
 
@@ -50,9 +52,14 @@ def _writer_of(case: Case) -> str:
 
 
 def _is_own(match: re.Match[str], own: str, folder: str) -> bool:
-    """Whether what is written is the file: `> $OUT/ds.json` may be a copy of it, unless its text is in the script."""
-    written = match[1]
-    if "$" in written and not _HERE.match(match.string, match.end()):
+    """Whether what is written is the file, each time: `> $OUT/ds.json` may be a copy, unless its text is in the script."""
+    written, text, name = match[1], match.string, os.path.basename(own)
+    before = text[max(0, match.start() - _NEAR) : match.start()]
+    _, test, asked = before.rpartition("! -")
+    # Read in the same line, it is there before; or it is made where there is none.
+    if name in before.rpartition("\n")[2] or (test and name in asked):
+        return False
+    if "$" in written and not _HERE.match(text, match.end()):
         *_, above = written.rpartition("/")[0].rpartition("/")
         if not above or "$" in above:
             return False
