@@ -59,7 +59,7 @@ def found(line: str = "", entry: str = "split: train", release: str = "0.18.0") 
         ("gradient_checkpointin: 40", "KEY001 warning"),
         ("push_adapter_to_hub: false", "KEY001 harmless"),
         ("train_on_inputs: false\ntrain_on_inputs:", "YML020 note"),
-        ("train_on_inputs: true\ntrain_on_inputs:", "YML020 error"),
+        ("train_on_inputs: true\ntrain_on_inputs:", "YML020 warning"),
     ],
 )
 def test_at_the_top(line: str, expected: str) -> None:

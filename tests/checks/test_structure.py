@@ -46,7 +46,7 @@ CASES: list[tuple[str, list[str], str | None]] = [
     (
         "seed: 1\nseed: 2\n",
         [
-            "duplicate-key | error | 'seed: 1' | seed | this one is used: 'seed: 2' | unsafe: Delete the one that is ignored"
+            "duplicate-key | warning | 'seed: 1' | seed | this one is used: 'seed: 2' | unsafe: Delete the one that is ignored"
         ],
         "seed: 2\n",
     ),
@@ -60,14 +60,14 @@ CASES: list[tuple[str, list[str], str | None]] = [
     (
         "seed: ~\nseed: 2\n",
         [
-            "duplicate-key | error | 'seed: ~' | seed | this one is used: 'seed: 2' | unsafe: Delete the one that is ignored"
+            "duplicate-key | warning | 'seed: ~' | seed | this one is used: 'seed: 2' | unsafe: Delete the one that is ignored"
         ],
         "seed: 2\n",
     ),
     (
         "seed: 2\nseed:\n",
         [
-            "duplicate-key | error | 'seed: 2' | seed | this one is used: 'seed:' | unsafe: Delete the one without a value"
+            "duplicate-key | warning | 'seed: 2' | seed | this one is used: 'seed:' | unsafe: Delete the one without a value"
         ],
         "seed: 2\n",
     ),
@@ -95,57 +95,57 @@ CASES: list[tuple[str, list[str], str | None]] = [
     (
         "seed: 1\nseed: 2\nseed: 3\n",
         [
-            "duplicate-key | error | 'seed: 1' | seed | this one is used: 'seed: 3' | unsafe: Delete the one that is ignored",
-            "duplicate-key | error | 'seed: 2' | seed | this one is used: 'seed: 3' | unsafe: Delete the one that is ignored",
+            "duplicate-key | warning | 'seed: 1' | seed | this one is used: 'seed: 3' | unsafe: Delete the one that is ignored",
+            "duplicate-key | warning | 'seed: 2' | seed | this one is used: 'seed: 3' | unsafe: Delete the one that is ignored",
         ],
         "seed: 3\n",
     ),
     (
         "seed: 1\nseed: 1.0\n",
         [
-            "duplicate-key | error | 'seed: 1' | seed | this one is used: 'seed: 1.0' | unsafe: Delete the one that is ignored"
+            "duplicate-key | warning | 'seed: 1' | seed | this one is used: 'seed: 1.0' | unsafe: Delete the one that is ignored"
         ],
         "seed: 1.0\n",
     ),
     (
         "trl:\n  beta: 1\n  beta: 2\n",
         [
-            "duplicate-key | error | 'beta: 1' | trl.beta | this one is used: 'beta: 2' | unsafe: Delete the one that is ignored"
+            "duplicate-key | warning | 'beta: 1' | trl.beta | this one is used: 'beta: 2' | unsafe: Delete the one that is ignored"
         ],
         "trl:\n  beta: 2\n",
     ),
     (
         "trl:\n  beta: false\n  beta:\n",
         [
-            "duplicate-key | error | 'beta: false' | trl.beta | this one is used: 'beta:' | unsafe: Delete the one without a value"
+            "duplicate-key | warning | 'beta: false' | trl.beta | this one is used: 'beta:' | unsafe: Delete the one without a value"
         ],
         "trl:\n  beta: false\n",
     ),
     (
         "trl: {a: 1}\ntrl: {a: 2}\n",
         [
-            "duplicate-key | error | 'trl: {a: 1}' | trl | this one is used: 'trl: {a: 2}' | unsafe: Delete the one that is ignored"
+            "duplicate-key | warning | 'trl: {a: 1}' | trl | this one is used: 'trl: {a: 2}' | unsafe: Delete the one that is ignored"
         ],
         "trl: {a: 2}\n",
     ),
     (
         "wandb_name: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\nwandb_name: yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\n",
         [
-            "duplicate-key | error | 'wandb_name: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' | wandb_name | this one is used: 'wandb_name: yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy' | unsafe: Delete the one that is ignored"
+            "duplicate-key | warning | 'wandb_name: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' | wandb_name | this one is used: 'wandb_name: yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy' | unsafe: Delete the one that is ignored"
         ],
         "wandb_name: yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\n",
     ),
     (
         "x: &a {b: 1}\ntrl:\n  <<: *a\n  <<: *a\n  beta: 1\n  beta: 2\n",
         [
-            "duplicate-key | error | 'beta: 1' | trl.beta | this one is used: 'beta: 2' | unsafe: Delete the one that is ignored"
+            "duplicate-key | warning | 'beta: 1' | trl.beta | this one is used: 'beta: 2' | unsafe: Delete the one that is ignored"
         ],
         None,
     ),
     (
         "'seed': 1\nseed: 2\n",
         [
-            "duplicate-key | error | \"'seed': 1\" | seed | this one is used: 'seed: 2' | unsafe: Delete the one that is ignored"
+            "duplicate-key | warning | \"'seed': 1\" | seed | this one is used: 'seed: 2' | unsafe: Delete the one that is ignored"
         ],
         "seed: 2\n",
     ),

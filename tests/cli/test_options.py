@@ -64,7 +64,7 @@ def test_statistics() -> None:
         ["KEY001", "unknown-key"],
         ["YML020", "duplicate-key"],
     ]
-    assert lines[-1] == "2 errors, 1 warning in 3 files"
+    assert lines[-1] == "1 error, 2 warnings in 3 files"
 
 
 def test_statistics_for_programs() -> None:
@@ -379,7 +379,7 @@ def test_a_locale_without_umlauts_and_fixes() -> None:
 
 def test_unsafe_fixes_alone_offer_more_and_write_nothing() -> None:
     result = run("twice.yml", "--unsafe-fixes")
-    assert result.code == 1
+    assert result.code == 0
     assert Path("twice.yml").read_text(encoding="utf-8") == TWICE
     assert "1 fixable with --fix" in result.out
     assert run("twice.yml", "--unsafe-fixes", "--fix").code == 0

@@ -65,9 +65,7 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
                             (DeleteEntry(path, indices[-1] if unset else index),),
                         ),
                     ),
-                    severity="note"
-                    if same or empty or off or _is_unread(ctx, ignored)
-                    else "error",
+                    severity="note" if same or empty or off or _is_unread(ctx, ignored) else None,
                     harmless=_is_unread(ctx, ignored),
                 )
 
@@ -105,7 +103,8 @@ def duplicate_json_key(ctx: CheckContext) -> Iterator[Hit]:
                 upstream="rejects",
             )
         else:
-            yield hit.replaced(params={**hit.params, "reader": "the last one wins"})
+            params = {**hit.params, "reader": "the last one wins"}
+            yield hit.replaced(params=params, severity=hit.severity or "warning")
 
 
 def _both_off(ctx: CheckContext, entry: Entry, values: tuple[Any, ...]) -> bool:
