@@ -130,3 +130,8 @@ def test_what_programs_only_print_is_no_config_of_a_run(
     ]
     assert [one["severity"] for one in rows] == expected
     assert ("print this file" in rows[0]["message"]) == (expected == ["note"])
+
+
+def test_where_no_file_is_about_the_library_nothing_reads_its_settings(tmp_path: Path) -> None:
+    found = severities(tmp_path, run_dot_sh="python train.py\n", train_dot_py="import torch\n")
+    assert found["ds.json"] == ["note"]

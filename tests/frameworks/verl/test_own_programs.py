@@ -91,3 +91,8 @@ def test_nothing_is_said_of_keys_without_a_config(tmp_path: Path, main: str) -> 
 def test_other_programs_are_not_taken_for_one(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="not a config"):
         linted(tmp_path, "python3 -m mine.train agent.turns=1 model.path=x data.a.b=4", {})
+
+
+def test_a_program_with_options_of_its_own_reads_its_words_itself(tmp_path: Path) -> None:
+    start = f"python3 tools/change.py --file a.yaml --words {WORDS} agent.turn=4"
+    assert linted(tmp_path, start, {"tools/change.py": "import argparse\n"}) == []

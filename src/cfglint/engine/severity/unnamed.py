@@ -56,13 +56,26 @@ def _is_unnamed(report: FileReport, case: Case) -> bool:
     if not is_named_by_others and not _is_like_none(report):
         # It may be the one that a person names.
         return False
-    texts = _texts(around, around.folder)
+    texts, is_started = _texts(around, around.folder)
     own = os.path.abspath(around.path)
-    return bool(texts) and not any(
-        _names(text, path, own, marks, in_prose=is_named_by_others)
-        for path, text in texts
-        if path != own
+    others = [(path, text) for path, text in texts if path != own]
+    if not others or not (is_started or _is_of_other_programs(others, marks)):
+        return False
+    return not any(
+        _names(text, path, own, marks, in_prose=is_named_by_others) for path, text in others
     )
+
+
+def _is_of_other_programs(texts: list[tuple[str, str]], marks: Marks) -> bool:
+    """Whether there are programs, and nothing is about the framework of a file: they do without it."""
+    if not any(path.endswith((".py", ".ipynb")) for path, _ in texts):
+        return False
+    return not any(_is_about(text, marks) for _, text in texts)
+
+
+def _is_about(text: str, marks: Marks) -> bool:
+    lowered = text.lower()
+    return any(word in lowered for word in marks.words or (marks.package,))
 
 
 def _is_like_none(report: FileReport) -> bool:
@@ -86,21 +99,19 @@ def _names(text: str, path: str, own: str, marks: Marks, *, in_prose: bool) -> b
         text = "\n".join(line for line in text.splitlines() if _COMMAND.search(line))
     if mentions(text, own, os.path.dirname(path)):
         return True
-    words = marks.words or (marks.package,)
-    is_about = any(word in text.lower() for word in words)
-    return is_about and may_compose(text, own)
+    return _is_about(text, marks) and may_compose(text, own)
 
 
-def _texts(around: Surroundings, folder: str) -> tuple[tuple[str, str], ...]:
+def _texts(around: Surroundings, folder: str) -> tuple[tuple[tuple[str, str], ...], bool]:
     """(path, text) of all files of a repository that may name others; nothing unless all are known to be read.
 
-    Nothing, too, if no file has a command that starts a training, or names the settings of one.
+    And whether one of them has a command that starts a training, or names the settings of one.
     """
     root = project_root(around, folder)
 
-    def look() -> tuple[tuple[str, str], ...]:
+    def look() -> tuple[tuple[tuple[str, str], ...], bool]:
         if not around.files.has(os.path.join(root, ".git")):
-            return ()
+            return (), False
         scripts, configs = project_texts(around, root), project_texts(around, root, _OTHERS)
         programs = python_sources(around, root).items()
         # A JSON too large to be read is data.
@@ -111,14 +122,13 @@ def _texts(around: Surroundings, folder: str) -> tuple[tuple[str, str], ...]:
         ]
         found = [(path, text) for path, text in every if text is not None]
         if len(found) < len(every) or max(len(scripts), len(configs)) >= MANY:
-            return ()
+            return (), False
         commands = [f"{command} " for one in launchers() for command in one.commands]
         starts = [text for path, text in scripts if path.endswith(SCRIPTS)]
         is_started = any(text and command in text for text in starts for command in commands)
-        if not is_started and not any(_naming().search(text) for _, text in found):
-            return ()
+        is_started = is_started or any(_naming().search(text) for _, text in found)
         # A name in a comment starts nothing; one in the prose of a page may be all that there is.
-        return tuple((path, text_in_force(path, text)) for path, text in found)
+        return tuple((path, text_in_force(path, text)) for path, text in found), is_started
 
     return around.memory.once(("texts that may name files", root), look)
 

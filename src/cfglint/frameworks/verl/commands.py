@@ -25,6 +25,11 @@ _OWN_FOLDER: Final = frozenset({"", "config", "./config", "config/", "./config/"
 _SETS = lazy_pattern(r"[+~]{0,2}actor_rollout_ref\.[\w.]{1,200}=")
 _LEAST: Final = 2
 _SUFFIX: Final = ".py"
+#: The beginnings of the options of Hydra.
+_OF_HYDRA: Final = (
+    *("cfg", "config-", "experimental-", "help", "hydra-help", "info", "multirun", "package"),
+    *("resolve", "run", "shell-completion", "version"),
+)
 #: The group that replaces the config of most runs by another one, and the choice that does.
 _ENGINE, _MEGATRON, _MEGATRON_CONFIG = "model_engine", "megatron", "ppo_megatron_trainer"
 
@@ -80,8 +85,16 @@ def program_at(words: Sequence[ExpandedWord], at: int) -> Program | None:
     config = programs().get(module)
     if config is not None:
         return Program(module, _grammar(config))
-    sets = sum(1 for one in words[at + 1 :] if _SETS.match(one.text))
-    return Program(text, _grammar(MAIN)) if sets >= _LEAST else None
+    following = words[at + 1 :]
+    sets = sum(1 for one in following if _SETS.match(one.text))
+    if sets < _LEAST or any(_has_own_parser(one.text) for one in following):
+        return None
+    return Program(text, _grammar(MAIN))
+
+
+def _has_own_parser(word: str) -> bool:
+    """Whether a word is an option that Hydra does not have: the program reads its words itself."""
+    return word.startswith("--") and not word.removeprefix("--").startswith(_OF_HYDRA)
 
 
 def config_of(root: Mapping) -> Config | None:
