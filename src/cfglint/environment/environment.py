@@ -251,7 +251,8 @@ class Environment:
 
                 pins = agreeing(self.releases, remaining, self.pins)
                 narrowed = Environment(self.releases, pins, self.facts, as_of=self.as_of)
-                narrowed.candidates = remaining
+                # Of the releases that a file shows, those that the versions around them fit.
+                narrowed.candidates = narrowed.fit.releases & remaining or remaining
             self._narrowed[shown] = narrowed
         return narrowed
 
