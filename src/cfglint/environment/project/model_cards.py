@@ -28,7 +28,7 @@ _ROW: Final = lazy_pattern(
 _REACH: Final = 600
 _MAX_CARDS: Final = 100
 _PACKAGES: Final = {"pytorch": "torch"}
-_PLAIN: Final = lazy_pattern(r"\d+(?:\.\d+){1,3}")
+_PLAIN: Final = lazy_pattern(r"\d{1,9}(?:\.\d{1,9}){1,3}")
 
 
 def with_releases_of_cards(
