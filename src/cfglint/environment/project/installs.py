@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.environment.project_texts import MANY, project_texts
+from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.scripts import SCRIPTS
@@ -49,8 +49,6 @@ def is_installed_by_project(around: Surroundings, package: str) -> bool:
         )
         scripts = project_texts(around, root, WITH_COMMANDS)
         lists = project_texts(around, root, LISTS)
-        if max(len(scripts), len(lists)) >= MANY:
-            return True
         for path, text in scripts:
             if text is not None and any(word.search(one) for one in _commands(path, text)):
                 return True
