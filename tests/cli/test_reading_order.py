@@ -35,7 +35,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_file_with_the_worst_finding_is_printed_first() -> None:
     printed = run("b.yml", "c.yml", "a.yml").out
     heads = re.findall(r"^(\w\.yml)", printed, re.MULTILINE)
-    assert heads == ["c.yml", "a.yml", "b.yml"]
+    assert heads == ["a.yml", "c.yml", "b.yml"]
     assert run("a.yml", "b.yml", "c.yml").out.startswith("a.yml:10:1  error  KEY001")
 
 
