@@ -14,6 +14,8 @@ from cfglint.knowledge.releases.table import releases_of
 #: One step less severe.
 _MILDER: dict[SeverityName, SeverityName] = {"error": "warning", "warning": "note"}
 _NOTES: dict[SeverityName, SeverityName] = {"error": "note", "warning": "note"}
+#: Rules that go by the tables of a release.
+_OF_TABLES = ("KEY", "TYP")
 _KINDS = {"error": "error", "warning": "problem"}
 #: How the checks of keys say that a finding is about some releases.
 _OF_LATER_RELEASES = (
@@ -123,11 +125,11 @@ def only_if_certain(
     older = then or old_release(target)
     if older is None:
         return found
-    # Of releases before all that are known nothing is certain.
-    is_before_all = (
-        lowered is _NOTES and day is not None and day < min(target.releases.dates.values())
-    )
-    certain = set[tuple[str, ...]]() if is_before_all else set(_certain_places(check(older)))
+    there = check(older)
+    if lowered is _NOTES and day is not None and day < min(target.releases.dates.values()):
+        # What the keys and values of releases before all known ones were is not known.
+        there = [one for one in there if not one.code.startswith(_OF_TABLES)]
+    certain = set(_certain_places(there))
 
     def is_certain(one: Diagnostic) -> bool:
         return not certain.isdisjoint((_place(one), _place(one, one.code)))
