@@ -19,6 +19,8 @@ _FOLDERS = lazy_pattern(
     r"(?m)^[ \t]*(?:(?:export[ \t]+)?PYTHONPATH=([^\s#;&]{1,400})|cd[ \t]+([^\s#;&]{1,200}))"
 )
 _MAX_NAMED = 20
+#: How deep copies below a folder are looked for, and in how many of the folders of one.
+_DEPTH, _MAX_FOLDERS = 2, 40
 
 
 def is_in_part(
@@ -71,12 +73,18 @@ def has_copy(module: str, folder: str, around: Surroundings) -> bool:
 def around_copy(module: str, text: str, around: Surroundings) -> Surroundings:
     """The surroundings of a script, from the folder of the project whose copy of a package it starts.
 
-    It puts that folder on `PYTHONPATH`, or goes to it.
+    It puts that folder on `PYTHONPATH`, or goes to it. Otherwise a single copy below its own folder, or below
+    one above that, is what is installed.
     """
     folder = around.folder
-    if folder is None or not any(word in text for word in _NAMES_FOLDERS):
+    if folder is None or is_copied(module, around):
         return around
     levels = climb(folder, around.files)[1]
+    if not any(word in text for word in _NAMES_FOLDERS):
+        below = around.memory.once(
+            ("copy below", module, folder), lambda: _copy_below(module, levels, around)
+        )
+        return around if below is None else around.replaced(folder=below)
     for match in islice(_FOLDERS.finditer(text), _MAX_NAMED):
         for written in (match[1] or match[2]).split(":")[:_MAX_NAMED]:
             parts = [one for one in written.strip("\"'").split("/") if one not in ("", ".")]
@@ -89,6 +97,31 @@ def around_copy(module: str, text: str, around: Surroundings) -> Surroundings:
                 if around.files.is_file(os.path.join(home, module, "__init__.py")):
                     return around.replaced(folder=home)
     return around
+
+
+def _copy_below(module: str, levels: Iterable[str], around: Surroundings) -> str | None:
+    """The folder with the only copy of a package below the nearest level that has any: `deep/project/NAME`."""
+    for level in levels:
+        found, folders = [], [level]
+        for _ in range(_DEPTH):
+            folders = [below for one in folders for below in _folders_in(one, around)]
+            found += [
+                one
+                for one in folders
+                if around.files.is_file(os.path.join(one, module, "__init__.py"))
+            ]
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def _folders_in(folder: str, around: Surroundings) -> list[str]:
+    try:
+        entries = around.files.entries(folder)
+    except OSError:
+        return []
+    names = sorted(one.name for one in entries if one.kind == "folder" and one.name[0] != ".")
+    return [os.path.join(folder, name) for name in names[:_MAX_FOLDERS]]
 
 
 def is_copied(module: str, around: Surroundings) -> bool:

@@ -119,3 +119,17 @@ def test_a_copy_examines_the_reference_model_of_runs_that_have_one(
     words = SIZES.format(more=f"actor_rollout_ref.actor.use_kl_loss={kl}")
     found = codes(tmp_path, "run.sh", words, files)
     assert [code for code in found if code == "VRL026"] == expected
+
+
+def test_a_copy_some_folders_below(tmp_path: Path) -> None:
+    home = "examples/deep/project"
+    files = {f"{home}/{CONFIG}": OWN, f"{home}/verl/__init__.py": ""}
+    words = "mine.steps=4 trainer.own_setting=2 mine.step=1"
+    assert codes(tmp_path, "examples/run.sh", words, files) == ["VRL018"]
+
+
+def test_of_two_copies_below_neither_decides(tmp_path: Path) -> None:
+    files = {f"examples/{one}/x/{CONFIG}": OWN for one in "ab"}
+    files |= {f"examples/{one}/x/verl/__init__.py": "" for one in "ab"}
+    found = codes(tmp_path, "examples/run.sh", "mine.steps=4", files)
+    assert "VRL018" not in found
