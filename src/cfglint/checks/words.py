@@ -182,9 +182,12 @@ def option_given_twice(ctx: CheckContext) -> Iterator[Hit]:
     """An option that is written twice with different words.
 
     It is no slip where the words of a variable are replaced, or replace others, and none that matters where only
-    the place of what a run writes is another one.
+    the place of what a run writes is another one. Without the value that it needs it ends the command.
     """
+    unfilled = {problem.span.start for problem in _problems(ctx, "no-value")}
     for path, entry, last in _repeated(ctx):
+        if entry.key.start in unfilled:
+            continue
         if _words_of(ctx, entry) != _words_of(ctx, last):
             hit = _repetition(path, entry, last)
             is_meant = _is_of_variable(ctx, entry) or _is_of_variable(ctx, last)

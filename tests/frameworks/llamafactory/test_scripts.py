@@ -119,6 +119,8 @@ def test_words_are_judged_as_arguments(tmp_path: Path) -> None:
     assert codes(tmp_path, text + " --lora_rnk 8\n") == ["KEY001"]
     assert codes(tmp_path, text + " --lora_rank x\n") == ["TYP001"]
     assert codes(tmp_path, text + " --stage stf\n") == ["LCH813", "TYP002"]
+    # Without its value it ends the command.
+    assert codes(tmp_path, text.replace("--stage sft", "--stage") + " --stage sft\n") == ["LCH812"]
     assert codes(tmp_path, text + " --fp16\n") == ["OPT351"]
 
 
