@@ -43,6 +43,11 @@ _COUNTS: dict[str, Callable[[Any], bool]] = {
 _PLAIN = ("bool", "enum", "float", "int", "list", "literal", "none", "null", "str")
 #: The folders of `PYTHONPATH=/home/me/our-copy:$PYTHONPATH`.
 _ON_THE_PATH = lazy_pattern(r"\bPYTHONPATH=([^\s#]{0,400})")
+#: The folder of an environment with `bin/activate`.
+_ACTIVATED = lazy_pattern(
+    r"(?m)^[ \t]{0,40}(?:source|\.)[ \t]{1,9}[\"']?([^\s\"'#;]{1,300})/bin/activate\b"
+)
+_OF_FOLDERS = ("PYTHONPATH=", "/bin/activate")
 
 
 class Verdict(Record):
@@ -152,14 +157,21 @@ class KeyPolicy:
         return self.framework.release_keys(target.release, target.hidden)
 
     def starts_a_copy(self, ctx: FileContext) -> bool:
-        """Whether a script puts a folder that is called after the framework before the installed packages."""
-        if "PYTHONPATH=" not in ctx.document.text:
+        """Whether a script puts a folder that is called after the framework before the installed packages.
+
+        An environment in such a folder is that of a checkout, too: `source $HOME/NAME/bin/activate`.
+        """
+        if not any(word in ctx.document.text for word in _OF_FOLDERS):
             return False
         from cfglint.knowledge.marks import marks_of
 
         name = marks_of(self.framework.name).repository.lower()
         folders = ":".join(_ON_THE_PATH.findall(ctx.document.text)).lower()
-        return bool(name) and any(name in one.rpartition("/")[2] for one in folders.split(":"))
+        activated = (one.lower().split("/") for one in _ACTIVATED.findall(ctx.document.text))
+        return bool(name) and (
+            any(name in one.rpartition("/")[2] for one in folders.split(":"))
+            or any(name in part for parts in activated for part in parts[-2:])
+        )
 
     def fields_of(self, name: str, target: Environment) -> frozenset[str]:
         """The keys that fill a class of the release, by its name; none of one that is not known."""

@@ -226,6 +226,9 @@ FORKED = f"{PPO} data.of_ours=1 algorithm.of_ours=1 of_ours=4 critic.model.fsdp_
             [("KEY001", "note")],
         ),
         (f"PYTHONPATH=/a/reward {PPO} data.of_ours=1", "", [("KEY001", "error")]),
+        (f". ~/verl-agent/bin/activate\n{PPO} data.of_ours=1", "", [("KEY001", "note")]),
+        (f"source $HOME/verl/.venv/bin/activate\n{PPO} data.of_ours=1", "", [("KEY001", "note")]),
+        (f"source ~/envs/bin/activate\n{PPO} data.of_ours=1", "", [("KEY001", "error")]),
         # Slips say nothing of a fork, however many there are.
         (
             f"{PPO} data.train_batch_sise=8 trainer.total_epoch=1 trainer.nnodess=1",
