@@ -76,7 +76,10 @@ def test_every_release_of_the_table_is_known() -> None:
         ("pyproject.toml", '[project]\nname = "a"\nrequires-python = ">=3.8,<3.10"\n'),
     ],
 )
-def test_where_a_python_is_stated(tmp_path: Path, name: str, text: str) -> None:
+def test_where_a_python_is_stated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / ".git").mkdir()
     (tmp_path / "requirements.txt").write_text("llamafactory\n")
     config = tmp_path / "sft.yaml"
@@ -85,7 +88,7 @@ def test_where_a_python_is_stated(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     target = lint_file(config).target
     assert target.release == "0.9.3"
-    assert f"the newest that fits Python 3.9, {tmp_path / name} line" in described(target)
+    assert f"the newest that fits Python 3.9, {name} line" in described(target)
     (tmp_path / "requirements.txt").write_text("llamafactory==0.9.5\n")
     assert lint_file(config).target.release == "0.9.5"
 
