@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from cfglint.environment.python_sources import python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.nearby import read
 from cfglint.files.scripts import SCRIPTS, scripts_below
 
 #: The ends of the names of configs.
 CONFIGS = (".yaml", ".yml", ".json")
+#: Those of what else may name a file, beside scripts, pages and programs.
+OTHERS = (*CONFIGS, ".ipynb", ".toml")
 #: With as many files of some kinds some may have been left out.
 MANY = 300
 #: A larger file is not read.
@@ -29,6 +32,17 @@ def project_texts(
     return around.memory.once(("project texts", root, suffixes), look)
 
 
+def every_text(around: Surroundings, root: str) -> tuple[tuple[str, str | None], ...]:
+    """(path, text) of all files of a project that may name or start another one: its programs, too."""
+    scripts, others = project_texts(around, root), project_texts(around, root, OTHERS)
+    return (*scripts, *others, *python_sources(around, root).items())
+
+
 def _text_of(path: str, around: Surroundings) -> str | None:
-    contents = read(path, _MAX_BYTES, around.files)
-    return None if contents is None or contents.problem is not None else contents.source.text
+    """The text of a file, which several kinds of files may have it among them, read once."""
+
+    def look() -> str | None:
+        contents = read(path, _MAX_BYTES, around.files)
+        return None if contents is None or contents.problem is not None else contents.source.text
+
+    return around.memory.once(("project text", path), look)

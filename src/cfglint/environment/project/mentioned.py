@@ -6,11 +6,10 @@ import os
 import re
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.environment.project_texts import CONFIGS, MANY, project_texts
+from cfglint.environment.project_texts import MANY, OTHERS, project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 
-_OTHERS = (*CONFIGS, ".toml", ".ipynb")
 #: What imports modules whose names are put together, or all of a folder.
 _BY_NAME = lazy_pattern(
     r"\b(?:import_module|__import__)\([ \t\n]{0,99}(?![\"'][^\"'{}\n]{0,200}[\"'][ \t\n]{0,9}[,)])"
@@ -32,7 +31,7 @@ def is_mentioned(around: Surroundings) -> bool:
     names = re.compile(rf"(?<![\w-]){re.escape(stem)}(?![\w-])")
 
     def look() -> bool:
-        scripts, others = project_texts(around, root), project_texts(around, root, _OTHERS)
+        scripts, others = project_texts(around, root), project_texts(around, root, OTHERS)
         if max(len(scripts), len(others)) >= MANY:
             return True
         programs = python_sources(around, root)
