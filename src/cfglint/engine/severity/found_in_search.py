@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
-from cfglint.engine.severity.given_up import as_notes_if_given_up
+from cfglint.engine.severity.given_up import why_given_up
 from cfglint.engine.severity.left_blank import as_notes_if_blank
-from cfglint.engine.severity.never_imported import as_notes_if_never_imported
-from cfglint.engine.severity.of_tests import as_notes_if_test
-from cfglint.engine.severity.only_printed import as_notes_if_only_printed
-from cfglint.engine.severity.out_of_use import as_notes_if_out_of_use
+from cfglint.engine.severity.never_imported import why_never_reached
+from cfglint.engine.severity.of_tests import why_a_test
+from cfglint.engine.severity.only_printed import why_only_printed
+from cfglint.engine.severity.out_of_use import why_out_of_use
 from cfglint.engine.severity.unnamed import as_notes_if_unnamed
-from cfglint.engine.severity.written_by_scripts import as_notes_if_written
+from cfglint.engine.severity.written_by_scripts import why_written_anew
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.folders import climb
 from cfglint.knowledge.marks import marks_of
@@ -23,6 +24,11 @@ from cfglint.source.text import MAX_BYTES
 
 #: The ends of the names of pages.
 _PAGES = (".md", ".rst")
+#: Each gives a sentence on why no run meets what is found in a file, or nothing.
+_WHY_NO_RUN: tuple[Callable[[FileReport, Case], str], ...] = (
+    *(why_only_printed, why_out_of_use, why_written_anew, why_a_test, why_never_reached),
+    why_given_up,
+)
 
 
 def of_search(
@@ -43,16 +49,13 @@ def of_search(
                 return report
     if document is not None:
         report = as_notes_if_blank(report, document)
-    for as_notes in (
-        as_notes_if_unnamed,
-        as_notes_if_only_printed,
-        as_notes_if_out_of_use,
-        as_notes_if_written,
-        as_notes_if_test,
-        as_notes_if_never_imported,
-        as_notes_if_given_up,
-    ):
-        report = as_notes(report, case)
+    report = as_notes_if_unnamed(report, case)
+    for why in _WHY_NO_RUN:
+        if all(found.severity == "note" for found in report.diagnostics):
+            break
+        reason = why(report, case)
+        if reason:
+            report = report.as_notes(reason)
     return report
 
 

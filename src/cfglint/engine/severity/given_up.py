@@ -21,11 +21,11 @@ _SAYS_SO = lazy_pattern(
 _REASON = "The project's README says that it is archived or has moved."
 
 
-def as_notes_if_given_up(report: FileReport, case: Case) -> FileReport:
-    """The report on a file of a search, with notes in place of errors and warnings if the project is given up."""
+def why_given_up(_: FileReport, case: Case) -> str:
+    """Why no run is expected in a project that its page calls archived; empty in any other."""
     around = case.around
-    if around.folder is None or all(found.severity == "note" for found in report.diagnostics):
-        return report
+    if around.folder is None:
+        return ""
     root = project_root(around, around.folder)
 
     def look() -> bool:
@@ -36,4 +36,4 @@ def as_notes_if_given_up(report: FileReport, case: Case) -> FileReport:
                 return _SAYS_SO.search(head) is not None
         return False
 
-    return report.as_notes(_REASON) if around.memory.once(("given up", root), look) else report
+    return _REASON if around.memory.once(("given up", root), look) else ""

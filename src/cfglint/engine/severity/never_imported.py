@@ -19,13 +19,11 @@ _DEFINING = (
 _REASON = "This module starts nothing by itself, and nothing in the project names it."
 
 
-def as_notes_if_never_imported(report: FileReport, case: Case) -> FileReport:
-    """The report on a module of a search, with notes in place of errors and warnings if no program reaches it."""
-    if all(found.severity == "note" for found in report.diagnostics):
-        return report
+def why_never_reached(report: FileReport, case: Case) -> str:
+    """Why no run meets what is found in a module that no program reaches; empty for any other file."""
     if not case.around.path.endswith(".py") or not _only_defines(report.source.text):
-        return report
-    return report if is_mentioned(case.around) else report.as_notes(_REASON)
+        return ""
+    return "" if is_mentioned(case.around) else _REASON
 
 
 def _only_defines(text: str) -> bool:

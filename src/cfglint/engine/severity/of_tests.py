@@ -7,24 +7,21 @@ import os
 from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
-from cfglint.environment.project_texts import CONFIGS, project_texts
-from cfglint.environment.python_sources import places, project_root, python_sources
+from cfglint.environment.project_texts import every_text
+from cfglint.environment.python_sources import places, project_root
 from cfglint.environment.surroundings import Surroundings
 
 _NAME = lazy_pattern(r"test_.+\.py|.+_test\.py")
 _FOLDERS = frozenset({"test", "tests"})
-_OTHERS = (*CONFIGS, ".toml", ".ipynb")
 #: Pages tell of all that there is.
 _PAGES = ".md"
 _STARTS = lazy_pattern(r"\b(?:python[\d.]*|launch|\w{0,20}run)\b")
 _REASON = "The name says that this is a test, and no script of the project starts it."
 
 
-def as_notes_if_test(report: FileReport, case: Case) -> FileReport:
-    """The report on a file of a search, with notes in place of errors and warnings if it is a test that nothing starts."""
-    if all(found.severity == "note" for found in report.diagnostics):
-        return report
-    return report.as_notes(_REASON) if _is_test_alone(case.around) else report
+def why_a_test(_: FileReport, case: Case) -> str:
+    """Why no run meets what is found in a test that nothing starts; empty for any other file."""
+    return _REASON if _is_test_alone(case.around) else ""
 
 
 def _is_test_alone(around: Surroundings) -> bool:
@@ -35,10 +32,9 @@ def _is_test_alone(around: Surroundings) -> bool:
     *folders, name = os.path.relpath(own, root).split(os.sep)
     if not (_NAME.fullmatch(name) or _FOLDERS.intersection(folders)):
         return False
-    texts = (*project_texts(around, root), *project_texts(around, root, _OTHERS))
     return not any(
         path != own and (text is None or _may_start(text, name, is_page=path.endswith(_PAGES)))
-        for path, text in (*texts, *python_sources(around, root).items())
+        for path, text in every_text(around, root)
     )
 
 

@@ -9,11 +9,10 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.environment.project.naming import mentions, text_in_force
-from cfglint.environment.project_texts import CONFIGS, project_texts
+from cfglint.environment.project_texts import OTHERS, project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 
-_OTHERS = (*CONFIGS, ".ipynb", ".toml")
 #: A file that a program loads as a whole, and the variable for that.
 _LOADED = lazy_pattern(
     r"""\bopen\([ ]?["']([\w./-]{1,200})["'][^)\n]{0,60}\)[ ]as[ ]\w{1,40}:\s{1,40}(\w{1,60})[ ]?=[ ]?json\.load\("""
@@ -27,14 +26,12 @@ _SHOWING = frozenset(
 _REASON = "The project's programs print this file, and hand it to nothing."
 
 
-def as_notes_if_only_printed(report: FileReport, case: Case) -> FileReport:
-    """The report on a file of a search, with notes in place of errors and warnings if programs only print the file."""
+def why_only_printed(_: FileReport, case: Case) -> str:
+    """Why no run reads a file that programs only print; empty for any other."""
     around = case.around
-    if all(found.severity == "note" for found in report.diagnostics):
-        return report
     if around.folder is None or around.launches or not around.path.endswith(".json"):
-        return report
-    return report.as_notes(_REASON) if _is_only_printed(around, around.folder) else report
+        return ""
+    return _REASON if _is_only_printed(around, around.folder) else ""
 
 
 def _is_only_printed(around: Surroundings, folder: str) -> bool:
@@ -50,7 +47,7 @@ def _is_only_printed(around: Surroundings, folder: str) -> bool:
         ]
         if not naming or not all(text and _only_prints(text, own) for _, text in naming):
             return False
-        others = (*project_texts(around, root), *project_texts(around, root, _OTHERS))
+        others = (*project_texts(around, root), *project_texts(around, root, OTHERS))
         return not any(
             mentions(text, own, os.path.dirname(path))
             if text is not None

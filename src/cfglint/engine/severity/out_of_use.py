@@ -7,25 +7,20 @@ import os
 from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
-from cfglint.environment.project_texts import CONFIGS, project_texts
-from cfglint.environment.python_sources import places, project_root, python_sources
+from cfglint.environment.project_texts import every_text
+from cfglint.environment.python_sources import places, project_root
 from cfglint.files.retired import is_retired
 
-_OTHERS = (*CONFIGS, ".toml", ".ipynb")
 #: Those that have commands.
 _SCRIPTS = (".sh", ".bash", ".sbatch", ".slurm")
 #: A name that is put together may be any.
 _MADE = lazy_pattern(r"""(?:[}%\$*][\w.-]{0,40}|\+[ \t]{0,9}["'])\.(?:json|py|ya?ml)\b""")
 
 
-def as_notes_if_out_of_use(report: FileReport, case: Case) -> FileReport:
-    """The report on a file of a search, with notes in place of errors and warnings if its scripts are out of use."""
-    if all(found.severity == "note" for found in report.diagnostics):
-        return report
+def why_out_of_use(_: FileReport, case: Case) -> str:
+    """Why no run reads a file whose scripts are out of use; empty for any other."""
     script = _retired_start(case)
-    if not script:
-        return report
-    return report.as_notes(f"Only a script that is out of use names this file ({script}).")
+    return f"Only a script that is out of use names this file ({script})." if script else ""
 
 
 def _retired_start(case: Case) -> str:
@@ -38,8 +33,7 @@ def _retired_start(case: Case) -> str:
     name = os.path.basename(own)
     stem = os.path.splitext(name)[0]
     retired = ""
-    texts = (*project_texts(around, root), *project_texts(around, root, _OTHERS))
-    for path, text in (*texts, *python_sources(around, root).items()):
+    for path, text in every_text(around, root):
         if path == own:
             continue
         inside = os.path.relpath(path, root)

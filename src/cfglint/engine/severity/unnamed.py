@@ -14,14 +14,13 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.environment.project.naming import may_compose, mentions, text_in_force
-from cfglint.environment.project_texts import CONFIGS, MANY, project_texts
+from cfglint.environment.project_texts import CONFIGS, MANY, OTHERS, project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.scripts import SCRIPTS
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import Marks, launchers, marks_of
 
-_OTHERS = (*CONFIGS, ".ipynb", ".toml")
 _PAGES = (".md", ".rst")
 #: What a line has that is a command: an option, or a program that starts others.
 _COMMAND = lazy_pattern(r"[ \t]--?\w|\b(?:python\d?|bash|sh|srun|sbatch|\w{0,20}run|launch)[ \t]")
@@ -112,7 +111,7 @@ def _texts(around: Surroundings, folder: str) -> tuple[tuple[tuple[str, str], ..
     def look() -> tuple[tuple[tuple[str, str], ...], bool]:
         if not around.files.has(os.path.join(root, ".git")):
             return (), False
-        scripts, configs = project_texts(around, root), project_texts(around, root, _OTHERS)
+        scripts, configs = project_texts(around, root), project_texts(around, root, OTHERS)
         programs = python_sources(around, root).items()
         # A JSON too large to be read is data.
         every = [

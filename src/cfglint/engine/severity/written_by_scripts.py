@@ -21,14 +21,10 @@ _NEAR = 400
 _HERE = lazy_pattern(r"[\"']?[ \t]{0,9}<<")
 
 
-def as_notes_if_written(report: FileReport, case: Case) -> FileReport:
-    """The report on a file of a search, with notes in place of errors and warnings if a script writes the file."""
-    if all(found.severity == "note" for found in report.diagnostics):
-        return report
+def why_written_anew(_: FileReport, case: Case) -> str:
+    """Why a file that a script writes is not the one to change; empty for any other."""
     script = _writer_of(case)
-    return (
-        report.as_notes(f"{script} writes this file anew: change it there.") if script else report
-    )
+    return f"{script} writes this file anew: change it there." if script else ""
 
 
 def _writer_of(case: Case) -> str:
