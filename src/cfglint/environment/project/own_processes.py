@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.environment.named_files import named_file
 from cfglint.environment.project import machines
-from cfglint.environment.project.program_starts import MAX_BYTES, starts_of
+from cfglint.environment.project.program_starts import starts_of, world_of
 from cfglint.environment.project.readers import launch
-from cfglint.files.nearby import read
 from cfglint.runs.starts import commands
 from cfglint.source.calls import call_of
 
 if TYPE_CHECKING:
-    from cfglint.environment.project.stated_versions import Hardware
     from cfglint.environment.surroundings import Surroundings
     from cfglint.runs.starts.start import Start
     from cfglint.source.document import Document
@@ -22,7 +19,8 @@ def processes_of(document: Document, around: Surroundings) -> int | None:
     """The processes of a command of a script, or of a program's run; None where their number is not stated."""
     if call_of(document.root) is not None:
         return _of_program(around)
-    world = _of_command(document, around)
+    line = _line_of(document, around)
+    world = None if line is None else world_of(line, around)
     if world is not None and world.stated:
         return world.processes
     return launch.gpus_of(around.path, document.text)
@@ -39,9 +37,8 @@ def has_one_gpu(document: Document, around: Surroundings) -> bool:
     if call_of(document.root) is not None:
         lines = [(one.line, one.text) for one in starts_of(around)]
     else:
-        root, every = document.root, commands.read(around.path, document.text, without_config=True)
-        own = (line for line in every if root.start <= line.at < root.end and line.trains)
-        lines = [(line, document.text) for line in own][:1]
+        line = _line_of(document, around)
+        lines = [] if line is None else [(line, document.text)]
     return bool(lines) and all(_sees_one(line, text) for line, text in lines)
 
 
@@ -56,18 +53,6 @@ def _of_program(around: Surroundings) -> int | None:
     """The processes that every command makes of a program."""
     counts = {one.total for one in starts_of(around)}
     return counts.pop() if len(counts) == 1 else None
-
-
-def _of_command(document: Document, around: Surroundings) -> machines.World | None:
-    def read_named(written: str) -> list[Hardware]:
-        path = named_file(written, around, MAX_BYTES)
-        contents = None if path is None else read(path, MAX_BYTES, around.files)
-        if path is None or contents is None or contents.problem is not None:
-            return []
-        return launch.read(path, contents.source.text)
-
-    line = _line_of(document, around)
-    return None if line is None else machines.world(line, read_named)
 
 
 def _line_of(document: Document, around: Surroundings) -> Start | None:

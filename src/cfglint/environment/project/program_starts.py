@@ -62,11 +62,11 @@ def _starts(around: Surroundings, root: str) -> Iterator[ProgramStart]:
         for launcher in known_launchers():
             for line in launchers.read_all(script, text, launcher):
                 if may_be(line.program, path, os.path.dirname(script)):
-                    world = _world(line, around)
+                    world = world_of(line, around)
                     yield ProgramStart(line, text, _on_each(world), world.processes)
 
 
-def _world(line: Start, around: Surroundings) -> machines.World:
+def world_of(line: Start, around: Surroundings) -> machines.World:
     """What the command, or the settings that it names, say about processes."""
 
     def read_named(written: str) -> list[Hardware]:
