@@ -12,10 +12,8 @@ from cfglint.environment.project.naming import may_be
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
-from cfglint.runs.starts.commands import in_comment, variables_of
+from cfglint.runs.starts.commands import called_in, variables_of
 from cfglint.runs.starts.start import Start, Word, option_in
-from cfglint.runs.starts.ways import WAYS
-from cfglint.runs.starts.ways.shell import TALKING
 
 _CONFIG: Final = "config"
 _MODULE: Final = ("-m", "--module")
@@ -57,15 +55,8 @@ def own_starts(around: Surroundings) -> tuple[Start, ...]:
 def _starts(script: str, text: str, path: str, sources: dict[str, str]) -> Iterator[Start]:
     """The commands of one script."""
     variables = variables_of(text)
-    seen: set[int] = set()
-    for match in islice(_PROGRAM.finditer(text), _MAX_PROGRAMS):
-        at = match.start()
-        if in_comment(text, at):
-            continue
-        words = next(filter(None, (way(text, at, variables) for way in WAYS)), [])
-        if not words or words[0].start in seen or words[0].text.lower() in TALKING:
-            continue
-        seen.add(words[0].start)
+    matches = islice(_PROGRAM.finditer(text), _MAX_PROGRAMS)
+    for _, words in called_in(text, matches, variables):
         found = _start(script, words, sources)
         if found is not None and may_be(
             found.config.text, path, os.path.dirname(script), is_open=found.config.open

@@ -7,6 +7,8 @@ variable counts when the same file gives it one plain value.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
@@ -66,6 +68,20 @@ def read(path: str, text: str, *, without_config: bool = False) -> list[Start]:
             seen.add(command[0].start)
             found.append(start)
     return found
+
+
+def called_in(
+    text: str, matches: Iterable[re.Match[str]], variables: dict[str, str]
+) -> Iterator[tuple[re.Match[str], list[Word]]]:
+    """The commands around places in a text, each once, with their words; no comments, and none that only prints."""
+    seen: set[int] = set()
+    for match in matches:
+        if in_comment(text, match.start()):
+            continue
+        words = next(filter(None, (way(text, match.start(), variables) for way in WAYS)), [])
+        if words and words[0].start not in seen and words[0].text.lower() not in TALKING:
+            seen.add(words[0].start)
+            yield match, words
 
 
 def in_comment(text: str, at: int) -> bool:

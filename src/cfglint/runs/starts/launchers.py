@@ -14,14 +14,12 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.knowledge.marks import Launcher
 from cfglint.runs.starts.commands import (
     NO_CONFIG,
+    called_in,
     environment_of,
     exported,
-    in_comment,
     variables_of,
 )
 from cfglint.runs.starts.start import Start, Word, option_in
-from cfglint.runs.starts.ways import WAYS
-from cfglint.runs.starts.ways.shell import TALKING
 
 _MAX_STARTS = 50
 _MODULE = ("-m", "--module")
@@ -45,16 +43,10 @@ def read_all(path: str, text: str, launcher: Launcher) -> list[Start]:
     variables = variables_of(text)
     called = "|".join(re.escape(one).replace(r"\ ", r"[ \t]+") for one in launcher.commands)
     found: list[Start] = []
-    seen: set[int] = set()
-    for match in islice(re.finditer(rf"(?<![\w.-])(?:{called})(?![\w-])", text), _MAX_STARTS):
+    matches = islice(re.finditer(rf"(?<![\w.-])(?:{called})(?![\w-])", text), _MAX_STARTS)
+    for match, written in called_in(text, matches, variables):
         at = match.start()
-        if in_comment(text, at):
-            continue
-        words = next(filter(None, (way(text, at, variables) for way in WAYS)), [])
-        if not words or words[0].start in seen or words[0].text.lower() in TALKING:
-            continue
-        seen.add(words[0].start)
-        words = list(_split_variables(words, text, variables))
+        words = list(_split_variables(written, text, variables))
         outer = environment_of(
             [word for word in words if word.start < at], exported(text, variables)
         )
