@@ -30,6 +30,7 @@ from cfglint.source.document import Scalar
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
+    from cfglint.knowledge.keys.table import KeyTable
     from cfglint.roles.framework import Framework
     from cfglint.roles.parts import FileContext
 
@@ -91,17 +92,11 @@ class CallKeyPolicy(KeyPolicy):
             return Verdict(IDLE) if self._is_unseen(key, ctx) else verdict
         if verdict.state == UNREAD and not verdict.refuses and verdict.why == UNKNOWN_KEY:
             # A class that takes anything has no use for a slip.
-            return verdict if self.is_slip(key) else Verdict(LEFT_ALONE)
+            return verdict if is_slip(key, self.framework.keys) else Verdict(LEFT_ALONE)
         if verdict.why == UNKNOWN_KEY:
             advice = self._at_home(key.name)
             return verdict.replaced(hint=f" {advice}" if advice else "")
         return verdict
-
-    def is_slip(self, key: WrittenKey) -> bool:
-        """Whether a parameter that the call does not have is one letter away."""
-        names = self.framework.keys.current(key.section)
-        written = key.mapping.names
-        return any(is_one_slip(key.name, one) for one in names if one not in written)
 
     def _is_unseen(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether nothing looks at a value."""
@@ -163,3 +158,11 @@ class CallKeyPolicy(KeyPolicy):
 
 
 ROLE = CallKeyPolicy
+
+
+def is_slip(key: WrittenKey, keys: KeyTable) -> bool:
+    """Whether a parameter that the call does not have is one letter away from one that the call leaves out."""
+    written = key.mapping.names
+    return any(
+        is_one_slip(key.name, one) for one in keys.current(key.section) if one not in written
+    )

@@ -9,6 +9,7 @@ from cfglint.base.spelling import is_one_slip
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.environment.copies import is_copied
 from cfglint.frameworks.trl import cut_prompts
+from cfglint.frameworks.trl.call_key_policy import is_slip
 from cfglint.frameworks.trl.patched import is_patched
 from cfglint.roles.own_code import OwnCode
 from cfglint.source.python_program import program_of
@@ -29,8 +30,8 @@ class CallOwnCode(OwnCode):
         if self._is_copied(ctx.around) or self._is_patched(key, ctx.around):
             return True
         # What a package adds is not a letter away from what is there.
-        is_slip = self.framework.key_policy.is_slip(key)  # type: ignore[attr-defined]
-        return is_patched(package, ctx.document, ctx.around) and not is_slip
+        is_added = not is_slip(key, self.framework.keys)
+        return is_added and is_patched(package, ctx.document, ctx.around)
 
     def takes(self, key: WrittenKey, value: Any, ctx: FileContext) -> bool:
         """Whether the class that is called may take a value; a slip in one of a few words is none that a package adds."""

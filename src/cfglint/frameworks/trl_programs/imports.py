@@ -17,6 +17,7 @@ from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import releases_of
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
+from cfglint.source.text import Span
 
 _PACKAGES: Final = ("transformers", "trl")
 #: What their releases need; a release of one of these that is stated may keep them old.
@@ -37,6 +38,15 @@ def _is_kept(full: str) -> bool:
 
 def imported_from_other_release(ctx: CheckContext) -> Iterator[Hit]:
     """`from trl import SFTConfig` with TRL 0.8.6, at the margin of a program."""
+    for package, module, alias, span in _imports(ctx):
+        found = _missing(ctx, package, module, alias)
+        if found is not None:
+            own = {"name": alias, "module": _joined(package, module), "package": package}
+            yield Hit((), span, {**own, **found})
+
+
+def _imports(ctx: CheckContext) -> Iterator[tuple[str, str, str, Span]]:
+    """(package, module in it, name, place) of what a program imports at its margin, of packages that are no copies."""
     program = program_of(ctx.document.text)
     if program.tree is None or is_patched_program(names_of(program.tree).packages, ctx):
         return
@@ -44,28 +54,32 @@ def imported_from_other_release(ctx: CheckContext) -> Iterator[Hit]:
         if not isinstance(node, ast.ImportFrom) or node.level or not node.module:
             continue
         package, _, module = node.module.partition(".")
-        if package not in _PACKAGES or is_copied(package, ctx.around):
-            continue
-        for alias in node.names:
-            found = _missing(ctx, package, module, alias.name)
-            if found is not None:
-                params = {"name": alias.name, "module": node.module, "package": package, **found}
-                yield Hit((), program.name_of(alias), params)
+        if package in _PACKAGES and not is_copied(package, ctx.around):
+            for alias in node.names:
+                yield package, module, alias.name, program.name_of(alias)
+
+
+def _joined(package: str, module: str) -> str:
+    return f"{package}.{module}" if module else package
+
+
+def _known_name(package: str, module: str, name: str) -> str | None:
+    """A name, or the module that it is in, as the table of the package has it; None if releases do not differ in it."""
+    known = releases_of_names(package)
+    full = f"{module}.{name}" if module else name
+    while full and full not in known:
+        full = full.rpartition(".")[0]
+    return None if not full or (package == "transformers" and _is_kept(full)) else full
 
 
 def _missing(ctx: CheckContext, package: str, module: str, name: str) -> dict[str, str] | None:
     """What a message says of a name that the stated release surely does not have; None for any other."""
     if ctx.target.pins.get(package) is None:
         return None
-    known, versions = releases_of_names(package), releases_of(package).versions
-    full = f"{module}.{name}" if module else name
-    while full and full not in known:
-        full = full.rpartition(".")[0]
-    if not full:
+    versions, full = releases_of(package).versions, _known_name(package, module, name)
+    if full is None:
         return None
-    first, gone = known[full]
-    if package == "transformers" and _is_kept(full):
-        return None
+    first, gone = releases_of_names(package)[full]
     if gone is not None and surely(ctx, package, f">={gone}"):
         return {"release": stated(ctx, package), "which": f"was removed in {gone}"}
     # A module may have had a name from elsewhere before it lists it itself.
@@ -79,28 +93,19 @@ def _missing(ctx: CheckContext, package: str, module: str, name: str) -> dict[st
 
 def imported_from_newest(ctx: CheckContext) -> Iterator[Hit]:
     """`from trl import DataCollatorForCompletionOnlyLM` with a bare `trl` in the requirements, at the margin of a program."""
-    program = program_of(ctx.document.text)
-    if program.tree is None or is_patched_program(names_of(program.tree).packages, ctx):
-        return
-    found: dict[str, tuple[ast.alias, dict[str, str]]] = {}
-    for node in program.tree.body:
-        if not isinstance(node, ast.ImportFrom) or node.level or not node.module:
-            continue
-        package, _, module = node.module.partition(".")
-        if package not in _PACKAGES or package in found or is_copied(package, ctx.around):
-            continue
-        for alias in node.names:
-            gone = _gone(package, module, alias.name)
-            if gone is not None and within(_newest(ctx, package), f">={gone}"):
-                # The first one ends the program.
-                params = {"name": alias.name, "module": node.module, "gone": gone}
-                found.setdefault(package, (alias, params))
-    for package, (alias, params) in found.items():
+    found: dict[str, tuple[Span, dict[str, str]]] = {}
+    for package, module, name, span in _imports(ctx):
+        gone = _gone(package, module, name) if package not in found else None
+        if gone is not None and within(_newest(ctx, package), f">={gone}"):
+            # The first one ends the program.
+            params = {"name": name, "module": _joined(package, module), "gone": gone}
+            found[package] = span, params
+    for package, (span, params) in found.items():
         place = asked_without_bound(ctx.around, package) if _is_unbound(ctx, package) else None
         if place is not None:
             own = {"package": package, "newest": _newest(ctx, package), "place": str(place)}
             own["bound"] = _bound_of(ctx, package) or params["gone"]
-            yield Hit((), program.name_of(alias), {**params, **own})
+            yield Hit((), span, {**params, **own})
 
 
 def _bound_of(ctx: CheckContext, package: str) -> str | None:
@@ -114,13 +119,8 @@ def _bound_of(ctx: CheckContext, package: str) -> str | None:
 
 def _gone(package: str, module: str, name: str) -> str | None:
     """The first release without a name, if the newest is without it, too."""
-    known = releases_of_names(package)
-    full = f"{module}.{name}" if module else name
-    while full and full not in known:
-        full = full.rpartition(".")[0]
-    if not full or (package == "transformers" and _is_kept(full)):
-        return None
-    return known[full][1]
+    full = _known_name(package, module, name)
+    return None if full is None else releases_of_names(package)[full][1]
 
 
 def _newest(ctx: CheckContext, package: str) -> str:
