@@ -11,6 +11,14 @@ from cfglint import lint_file
 COPY = "verl/trainer/config/ppo_trainer.yaml"
 
 
+def with_copy(root: Path) -> Path:
+    """A project that has a copy of verl with a key of its own."""
+    (root / ".git").mkdir(parents=True)
+    (root / COPY).parent.mkdir(parents=True)
+    (root / COPY).write_text("mine:\n  steps: 3\n")
+    return root
+
+
 @pytest.mark.parametrize(
     ("before", "is_copy"),
     [
@@ -32,10 +40,7 @@ COPY = "verl/trainer/config/ppo_trainer.yaml"
 def test_the_copy_of_the_project_is_read_where_the_script_stays(
     tmp_path: Path, before: str, *, is_copy: bool
 ) -> None:
-    root = tmp_path / "ours"
-    (root / ".git").mkdir(parents=True)
-    (root / COPY).parent.mkdir(parents=True)
-    (root / COPY).write_text("mine:\n  steps: 3\n")
+    root = with_copy(tmp_path / "ours")
     (root / "jobs").mkdir()
     script = root / "jobs" / "run.sh"
     script.write_text(f"{before}\npython3 -m verl.trainer.main_ppo mine.stepz=1\n")
@@ -44,9 +49,7 @@ def test_the_copy_of_the_project_is_read_where_the_script_stays(
 
 
 def test_what_comes_behind_the_command_does_not_count(tmp_path: Path) -> None:
-    (tmp_path / ".git").mkdir()
-    (tmp_path / COPY).parent.mkdir(parents=True)
-    (tmp_path / COPY).write_text("mine:\n  steps: 3\n")
+    with_copy(tmp_path)
     script = tmp_path / "run.sh"
     script.write_text("python3 -m verl.trainer.main_ppo mine.stepz=1\ncd /data/Video/RL\n")
     assert [one.code for one in lint_file(script).diagnostics] == ["VRL018"]
@@ -87,10 +90,7 @@ def test_a_program_of_the_project_is_what_runs_after_a_clone_was_installed(tmp_p
 def test_a_script_that_another_starts_elsewhere(
     tmp_path: Path, starting: str, *, is_copy: bool
 ) -> None:
-    root = tmp_path / "ours"
-    (root / ".git").mkdir(parents=True)
-    (root / COPY).parent.mkdir(parents=True)
-    (root / COPY).write_text("mine:\n  steps: 3\n")
+    root = with_copy(tmp_path / "ours")
     (root / "jobs").mkdir()
     script = root / "jobs" / "run.sh"
     script.write_text("python3 -m verl.trainer.main_ppo mine.stepz=1\n")
