@@ -8,8 +8,8 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.launcher_options import is_script, lines_of
 from cfglint.diagnostic import OtherFile
 from cfglint.environment.project.machines import VISIBLE, devices_of, world
+from cfglint.environment.project.own_processes import training_lines
 from cfglint.knowledge.marks import launchers
-from cfglint.runs.starts import commands
 from cfglint.runs.starts.start import Start
 from cfglint.source.text import SourceText, Span
 
@@ -33,12 +33,9 @@ def more_processes_than_gpus(ctx: CheckContext) -> Iterator[Hit]:
 
 def _own(ctx: CheckContext) -> Iterator[tuple[Start, str]]:
     """The commands of a script that start a framework's own command."""
-    if not is_script(ctx):
-        return
-    root, text = ctx.document.root, ctx.document.text
-    for line in commands.read(ctx.around.path, text, without_config=True):
-        if root.start <= line.at < root.end and line.trains:
-            yield line, text
+    if is_script(ctx):
+        for line in training_lines(ctx.document, ctx.around):
+            yield line, ctx.document.text
 
 
 def _on_each(line: Start) -> int | None:

@@ -8,12 +8,12 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.elsewhere import hit_at
+from cfglint.environment.project.stated_versions import is_apart
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root
 from cfglint.files.scripts import SCRIPTS
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks
-from cfglint.knowledge.releases.ranges import surely_apart, within
 from cfglint.knowledge.releases.table import releases_of
 
 if TYPE_CHECKING:
@@ -38,19 +38,17 @@ def requirements_apart(ctx: CheckContext) -> Iterator[Hit]:
     if project is None:
         return
     for source in project.sources:
-        if source.kind not in _INSTALLED_TOGETHER:
+        pair = next(_pairs(source), None) if source.kind in _INSTALLED_TOGETHER else None
+        if pair is None or _is_regardless(ctx, source):
             continue
-        for own, other, wanted in _pairs(source):
-            params = {
-                "package": own.package,
-                "release": str(own.version),
-                "wanted": f"{other.package}{wanted}",
-                "other": _written(other),
-            }
-            if _is_regardless(ctx, source):
-                break
-            yield hit_at(project, other.place, params)
-            break
+        own, other, wanted = pair
+        params = {
+            "package": own.package,
+            "release": str(own.version),
+            "wanted": f"{other.package}{wanted}",
+            "other": _written(other),
+        }
+        yield hit_at(project, other.place, params)
 
 
 def _pairs(source: Source) -> Iterator[tuple[Statement, Statement, str]]:
@@ -66,7 +64,7 @@ def _pairs(source: Source) -> Iterator[tuple[Statement, Statement, str]]:
             spec = wanted.get(other.package)
             if spec is None or other.place.path != own.place.path:
                 continue
-            if not _is_optional(other.package, own) and _is_apart(other, spec):
+            if not _is_optional(other.package, own) and is_apart(other, spec):
                 yield own, other, spec
 
 
@@ -93,12 +91,6 @@ def _is_optional(package: str, own: Statement) -> bool:
     if f"{own.package} {package}" in known.BY_OTHER_EXTRA:
         return True
     return package in known.BY_EXTRA and package not in own.extras
-
-
-def _is_apart(statement: Statement, spec: str) -> bool:
-    if statement.version is not None:
-        return not within(statement.version, spec)
-    return statement.spec is not None and surely_apart(statement.spec, spec)
 
 
 def _written(statement: Statement) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.project import machines
 from cfglint.environment.project.program_starts import starts_of, world_of
@@ -57,6 +59,12 @@ def _of_program(around: Surroundings) -> int | None:
 
 def _line_of(document: Document, around: Surroundings) -> Start | None:
     """The command that a document of a script is, if it trains."""
+    return next(training_lines(document, around), None)
+
+
+def training_lines(document: Document, around: Surroundings) -> Iterator[Start]:
+    """The framework's own commands in a document of a script that train."""
     root = document.root
-    lines = commands.read(around.path, document.text, without_config=True)
-    return next((one for one in lines if root.start <= one.at < root.end and one.trains), None)
+    for line in commands.read(around.path, document.text, without_config=True):
+        if root.start <= line.at < root.end and line.trains:
+            yield line

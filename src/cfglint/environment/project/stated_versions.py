@@ -9,6 +9,7 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.environment.pins import is_version
 from cfglint.knowledge import compiled
+from cfglint.knowledge.releases.ranges import surely_apart, within
 
 #: What is looked for in a project's files.
 WANTED = frozenset(
@@ -120,6 +121,13 @@ class Source(Record):
 def is_exact(statement: Statement | None) -> bool:
     """Whether a statement names one version, commit or build."""
     return statement is not None and bool(statement.version or statement.commit or statement.day)
+
+
+def is_apart(statement: Statement, spec: str) -> bool:
+    """Whether what a statement asks for is surely outside of a range."""
+    if statement.version is not None:
+        return not within(statement.version, spec)
+    return statement.spec is not None and surely_apart(statement.spec, spec)
 
 
 def is_sane(statement: Statement) -> bool:

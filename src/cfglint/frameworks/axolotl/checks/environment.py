@@ -16,8 +16,8 @@ from cfglint.checks.elsewhere import hit_at
 from cfglint.diagnostic import SeverityName
 from cfglint.environment.project.project import Project
 from cfglint.environment.project.readers.images import split_image
-from cfglint.environment.project.stated_versions import Place, Source, Statement
-from cfglint.knowledge.releases.ranges import surely_apart, within
+from cfglint.environment.project.stated_versions import Place, Source, is_apart
+from cfglint.knowledge.releases.ranges import within
 from cfglint.source.values import to_python
 
 #: The package whose releases the others have to fit.
@@ -75,7 +75,7 @@ def pin_against_release(ctx: CheckContext) -> Iterator[Hit]:
                 continue
             if package in _BY_EXTRA and (package == "vllm" or package not in own.extras):
                 continue
-            if statement.commit or not _apart(statement, stated):
+            if statement.commit or not is_apart(statement, stated):
                 continue
             params = {
                 "package": package,
@@ -118,12 +118,6 @@ def pins_exclude_assumed_release(ctx: CheckContext) -> Iterator[Hit]:
 def _listed(words: Iterable[str]) -> str:
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last
-
-
-def _apart(statement: Statement, stated: str) -> bool:
-    if statement.version is not None:
-        return not within(statement.version, stated)
-    return statement.spec is not None and surely_apart(statement.spec, stated)
 
 
 def missing_extra(ctx: CheckContext) -> Iterator[Hit]:
@@ -279,7 +273,7 @@ def python_outside_release(ctx: CheckContext) -> Iterator[Hit]:
         if own is None or python is None or python.implied or own.version not in pythons:
             continue
         wanted = pythons[own.version]
-        if _apart(python, wanted):
+        if is_apart(python, wanted):
             params = {
                 "python": python.version or python.spec,
                 "release": own.version,
