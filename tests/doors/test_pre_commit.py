@@ -218,13 +218,13 @@ def test_an_installed_hook_stops_repairs_and_lets_pass(
     _others_are_untouched(repository, repository.pre_commit("run", "--all-files")[1])
 
     # What cannot be repaired stops the commit, and stays as it is.
-    twice = GOOD + "num_epochs: 3\nno_such_key_anywhere: 1\n"
-    repository.write("configs/first run.yml", twice)
+    broken = GOOD + "num_epochs: 3\nlogging_steps: often\n"
+    repository.write("configs/first run.yml", broken)
     repository.git("add", "--all")
     code, output = repository.run("git", "commit", "--message=Twice")
     assert code == 1
     assert "files were modified by this hook" not in output
-    assert repository.read("configs/first run.yml") == twice
+    assert repository.read("configs/first run.yml") == broken
 
 
 @pytest.mark.doors
