@@ -143,7 +143,7 @@ def dated(
         both = _narrowed(spec, bound.spec) if spec else bound.spec
         origin = f"{name(bound.by.place)}, which imports {bound.by.name}"
         pin = Pin(None, None, origin, both, inferred=not spec, in_project=True)
-        out[package] = pin.replaced(dated="<" in bound.spec)
+        out[package] = pin.replaced(dated="<" in bound.spec, path=bound.by.place.path)
     return out
 
 

@@ -16,6 +16,6 @@ def installed_pins(framework: str, files: Files) -> dict[str, Pin]:
         return {}
     project = Project([source], Finder(files), framework)
     return {
-        package: pin.replaced(origin=f"installed in {source.path}", in_project=False)
+        package: pin.replaced(origin=f"installed in {source.path}", in_project=False, path="")
         for package, pin in project.pins.items()
     }
