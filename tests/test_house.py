@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 import yaml
 
+from cfglint.roles.framework import framework_class
 from tests.draws import each
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -140,6 +141,24 @@ NAMES_OF_OTHERS = {
 }
 #: The functions whose first argument is a key, or that look one up.
 TAKES_KEY = {"entry", "has_value", "is_true", "node", "value", "value_at", "written"}
+#: The roles of a framework.
+ROLES = ("key_policy", "launching", "own_code", "own_files", "parsing", "readings")
+#: What of a role one framework alone answers in its own way, with the reason; the list is to become empty.
+OF_ONE_FRAMEWORK = {
+    # What only Axolotl has: sweep files, lists whose items are of several classes, a section that
+    # another program converts, options for all keys, programs that read a file in place of it.
+    *("launching.option", "own_code.is_all_that_reads", "own_code.laid_over"),
+    *("parsing.converter_below", "readings.classes", "readings.sweeps"),
+    # Calls in programs are TRL's alone: which of them are one run, which class has a key.
+    *("key_policy.counterpart", "key_policy.fields_of", "launching.own_starts"),
+    *("parsing.language_in", "readings.filled", "readings.run_of", "readings.together"),
+    # hjson is DeepSpeed's reader.
+    *("parsing.refuses_duplicates", "parsing.tolerates"),
+    # Words behind a file are merged into it.
+    "launching.may_be_completed",
+    # Forks add keys to every section; a copy is known by its configs.
+    *("key_policy.may_be_shared", "own_code._has_part"),
+}
 MAX_LINES = 400
 MAX_FUNCTION = 60
 #: What a framework has besides its roles, and these.
@@ -490,6 +509,52 @@ def test_a_framework_is_little_more_than_its_names_and_its_tables() -> None:
     ]
     alone = {name for name in own if overridden.count(name) == 1}
     assert alone == set(), "what one framework alone does belongs to a role"
+
+
+def test_a_role_has_little_that_one_framework_alone_answers() -> None:
+    alone = {
+        f"{role}.{name}"
+        for role in ROLES
+        for name, owners in answers_of(role).items()
+        if len(owners) == 1
+    }
+    assert alone == OF_ONE_FRAMEWORK
+
+
+def answers_of(role: str) -> dict[str, set[str]]:
+    """Member of a role -> the frameworks that have an answer of their own, for files, calls or options."""
+    default = members_of(modules()[f"cfglint.roles.{role}"])
+    found: dict[str, set[str]] = {}
+    for module, path in modules().items():
+        match = re.fullmatch(rf"cfglint\.frameworks\.(\w+)\.(?:call_|option_)?{role}", module)
+        if match is not None:
+            for name in members_of(path) & default:
+                found.setdefault(name, set()).add(match[1])
+    return found
+
+
+def members_of(path: Path) -> set[str]:
+    """The methods and the class attributes of a module's classes, but those that every object has."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = set()
+    for cls in tree.body:
+        for node in cls.body if isinstance(cls, ast.ClassDef) else ():
+            if isinstance(node, ast.FunctionDef):
+                found.add(node.name)
+            elif isinstance(node, ast.AnnAssign):
+                found.add(ast.unparse(node.target))
+            elif isinstance(node, ast.Assign):
+                found.update(ast.unparse(one) for one in node.targets)
+    return {name for name in found if not name.startswith("__")}
+
+
+def test_a_module_of_a_role_is_one_that_its_framework_names() -> None:
+    for module in modules():
+        match = re.fullmatch(
+            rf"cfglint\.frameworks\.(\w+)\.((?:call_|option_)?(?:{'|'.join(ROLES)}))", module
+        )
+        if match is not None:
+            assert match[2] in framework_class(match[1]).own_roles, module
 
 
 def touched(tree: ast.AST) -> set[str]:
