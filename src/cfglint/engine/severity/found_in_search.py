@@ -11,7 +11,6 @@ from cfglint.engine.severity.given_up import why_given_up
 from cfglint.engine.severity.left_blank import as_notes_if_blank
 from cfglint.engine.severity.never_imported import why_never_reached
 from cfglint.engine.severity.of_tests import why_a_test
-from cfglint.engine.severity.only_printed import why_only_printed
 from cfglint.engine.severity.out_of_use import why_out_of_use
 from cfglint.engine.severity.unnamed import as_notes_if_unnamed
 from cfglint.engine.severity.written_by_scripts import why_written_anew
@@ -26,8 +25,7 @@ from cfglint.source.text import MAX_BYTES
 _PAGES = (".md", ".rst")
 #: Each gives a sentence on why no run meets what is found in a file, or nothing.
 _WHY_NO_RUN: tuple[Callable[[FileReport, Case], str], ...] = (
-    *(why_only_printed, why_out_of_use, why_written_anew, why_a_test, why_never_reached),
-    why_given_up,
+    *(why_out_of_use, why_written_anew, why_a_test, why_never_reached, why_given_up),
 )
 
 
