@@ -14,7 +14,7 @@ from tests.draws import each
 class States(NamedTuple):
     """States of a parameter that do not have its precision."""
 
-    count: int
+    states: int
     bits: int
     #: How many values share a scale in 32 bits; none without scales.
     block: int | None = None
@@ -22,7 +22,7 @@ class States(NamedTuple):
     @property
     def bytes(self) -> float:
         scales = 4 / self.block if self.block else 0.0
-        return self.count * (self.bits / 8 + scales)
+        return self.states * (self.bits / 8 + scales)
 
 
 STATES = {
