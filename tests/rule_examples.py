@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from cfglint.engine.authoring.selftest import failures, framework_name, run_example
 from cfglint.knowledge.compiling.examples import prepare
 from cfglint.knowledge.compiling.loading import RuleFile
+from cfglint.knowledge.compiling.model import Example
 from cfglint.roles.framework import frameworks, load_framework
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
@@ -73,13 +74,50 @@ def failing_alone(family: str) -> list[str]:
 
 def _failing_alone(file: RuleFile) -> Iterator[str]:
     for example in file.rule.examples:
-        name = framework_name(file.rule, example)
-        if not example.files or name not in frameworks():
-            continue
-        framework = load_framework(name)
-        try:
-            source = SourceText.from_bytes(prepare(example)[0])
-        except SourceError:
-            continue
-        result, _, _ = run_example(source, example, framework, None, step=False, sweep=False)
-        yield from (one.message for one in result.diagnostics if one.name == "rule-failed")
+        if example.files:
+            yield from _failing(file, example, prepare(example)[0])
+
+
+def failing_changed(family: str) -> list[str]:
+    """The examples on which a rule fails where one of their lines is missing or has an odd value."""
+    return [
+        f"{file.rule.code}: {failed} in {changed!r}"
+        for file in rules_of(family)
+        for example in file.rule.examples[:1]
+        for changed in _changed(prepare(example)[0], file.rule.code)
+        for failed in _failing(file, example, changed)
+    ]
+
+
+#: What a value is replaced by that is of no use to anybody.
+ODD = (b"", b" null", b" []", b" {}", b" -1", b" $X", b" x", b" 0", b" [1, {a: 2}]")
+#: Of longer texts none is changed.
+MOST = 60
+
+
+def _changed(data: bytes, salt: str) -> Iterator[bytes]:
+    """A text without one of its lines, and with an odd value in the place of that of a line."""
+    lines = data.splitlines(keepends=True)
+    if len(lines) > MOST:
+        return
+    for at in drawn(range(len(lines)), 1, salt):
+        yield b"".join((*lines[:at], *lines[at + 1 :]))
+    for at in drawn(range(len(lines)), 1, f"{salt} odd"):
+        name, sign, _ = lines[at].partition(b":" if b":" in lines[at] else b"=")
+        for odd in drawn(ODD, 1, salt):
+            yield b"".join((*lines[:at], name, sign, odd, b"\n", *lines[at + 1 :]))
+
+
+def _failing(file: RuleFile, example: Example, data: bytes) -> Iterator[str]:
+    """What fails on a text in the place of an example's, without files beside it."""
+    name = framework_name(file.rule, example)
+    if name not in frameworks():
+        return
+    try:
+        source = SourceText.from_bytes(data)
+        result, _, _ = run_example(
+            source, example, load_framework(name), None, step=False, sweep=False
+        )
+    except SourceError:
+        return
+    yield from (one.message for one in result.diagnostics if one.name == "rule-failed")

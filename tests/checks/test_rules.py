@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.draws import product
-from tests.rule_examples import failing_alone, families, wrong_examples
+from tests.rule_examples import failing_alone, failing_changed, families, wrong_examples
 
 
 @product
@@ -18,3 +18,9 @@ def test_examples(family: str) -> None:
 @pytest.mark.parametrize("family", families("shared"))
 def test_examples_without_their_files(family: str) -> None:
     assert failing_alone(family) == []
+
+
+@product
+@pytest.mark.parametrize("family", families("shared"))
+def test_no_rule_fails_on_changed_examples(family: str) -> None:
+    assert failing_changed(family) == []
