@@ -23,7 +23,13 @@ SOURCES = ROOT / "src" / "cfglint"
 FLOORS = (
     ("base", "knowledge"),
     ("source", "knowledge.compiled", "knowledge.rules.predicates"),
-    ("diagnostic", "files", "knowledge.marks", "knowledge.recognition", "knowledge.releases"),
+    (
+        "diagnostic",
+        "source.files",
+        "knowledge.marks",
+        "knowledge.recognition",
+        "knowledge.releases",
+    ),
     (
         "fixes",
         "knowledge.resemblance",
@@ -33,7 +39,7 @@ FLOORS = (
     ),
     ("environment",),
     ("environment.project", "knowledge.keys", "knowledge.schemas"),
-    ("knowledge.kinds", "memory", "roles.parts", "roles.reading"),
+    ("knowledge.kinds", "runs.memory", "roles.parts", "roles.reading"),
     ("roles",),
     ("roles.framework",),
     ("frameworks.for_files",),
@@ -43,7 +49,7 @@ FLOORS = (
     ("report",),
     ("answers.preflight",),
     ("api",),
-    ("scan",),
+    ("api.scan",),
     ("cli",),
     ("__main__", "server"),
     ("cli.mcp", "cli.server"),
@@ -59,8 +65,8 @@ UPWARDS = {
 UPWARDS_FOR_TYPES = {
     ("cfglint.environment.surroundings", "cfglint.environment.project.project"),
     ("cfglint.environment.surroundings", "cfglint.knowledge.schemas.schema"),
-    ("cfglint.memory.values", "cfglint.roles.framework"),
-    ("cfglint.report.scan", "cfglint.scan.result"),
+    ("cfglint.runs.memory.values", "cfglint.roles.framework"),
+    ("cfglint.report.scan", "cfglint.api.scan.result"),
     # A framework's parts name the checks that name the framework.
     ("cfglint.roles.parts", "cfglint.checks.context"),
     # A framework makes its roles, and each role knows whose it is.
@@ -92,8 +98,8 @@ ON_DISK = {
     "engine/authoring/selftest.py": {"pathlib", "tempfile"},  # lays out the examples of rules
     "environment/project/installed.py": {"shutil"},  # which Python a shell would start
     "server/explaining.py": {"open", "tempfile"},  # pages for editors that show files only
-    "scan/result.py": {"os.path.lexists"},  # tables are written where the user said
-    "scan/run.py": {
+    "api/scan/result.py": {"os.path.lexists"},  # tables are written where the user said
+    "api/scan/run.py": {
         "os.stat",
         "os.path.exists",
         "os.path.isdir",
@@ -102,11 +108,11 @@ ON_DISK = {
         "os.walk",
         "shutil",
     },
-    "scan/shards.py": {"os.open", "os.path.isfile", "os.path.lexists"},
-    "scan/stores.py": {"open", "os.stat"},  # tables are not files that are checked
+    "api/scan/shards.py": {"os.open", "os.path.isfile", "os.path.lexists"},
+    "api/scan/stores.py": {"open", "os.stat"},  # tables are not files that are checked
 }
 #: Whole rooms of that kind: repaired files are written, and the package's own rules compiled.
-ROOMS_ON_DISK = ("files/", "fixes/writing.py", "knowledge/compiling/")
+ROOMS_ON_DISK = ("source/files/", "fixes/writing.py", "knowledge/compiling/")
 #: A module in such a room that reads what is checked, like all others.
 READS_PROJECTS = "knowledge/compiling/project_rules.py"
 #: Names that are keys or classes of one framework, and something else in these files.
@@ -117,11 +123,11 @@ NAMES_OF_OTHERS = {
         *("num_nodes", "rdzv_conf"),
     },
     # Fields of a model's config.json.
-    "files/model.py": {
+    "source/files/model.py": {
         *("max_position_embeddings", "model_type", "num_experts", "quant_method"),
         *("original_max_position_embeddings", "seq_length"),
     },
-    "memory/": {
+    "runs/memory/": {
         *(
             "add_qkv_bias",
             "ffn_hidden_size",
@@ -159,6 +165,8 @@ OF_ONE_FRAMEWORK = {
     # Forks add keys to every section; a copy is known by its configs.
     *("key_policy.may_be_shared", "own_code._has_part"),
 }
+#: The packages, and modules, at the top: a newcomer reads their names first.
+MAX_AT_THE_TOP = 16
 MAX_LINES = 400
 MAX_FUNCTION = 60
 #: What a framework has besides its roles, and these.
@@ -297,6 +305,7 @@ def test_every_package_has_its_floor() -> None:
     assert {f"cfglint.{package}" for package in listed} <= modules().keys()
     there = {name.split(".")[1] for name in modules() if "." in name}
     assert there <= set(listed)
+    assert len(there - {"__main__"}) <= MAX_AT_THE_TOP
 
 
 def test_imports_point_down() -> None:
@@ -668,7 +677,7 @@ def test_which_imports_point_down() -> None:
     assert not points_down("cfglint.checks.context", "cfglint.engine.lint")
     # Neighbours in a row.
     assert not points_down("cfglint.engine.lint", "cfglint.frameworks.any")
-    assert not points_down("cfglint.files.any", "cfglint.diagnostic")
+    assert not points_down("cfglint.source.files.any", "cfglint.diagnostic")
 
 
 def test_how_circles_are_found() -> None:

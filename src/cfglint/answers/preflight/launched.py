@@ -13,14 +13,14 @@ from cfglint.base.paths import SCRIPT_SUFFIXES, relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import Literal
 from cfglint.engine.session import RunError
-from cfglint.files.base import Files
-from cfglint.files.inside import of_project
-from cfglint.files.links import read_inside
 from cfglint.knowledge.marks import all_marks, starter_of, without_comments
 from cfglint.knowledge.marks import launchers as known_launchers
 from cfglint.knowledge.recognition import language_of
 from cfglint.runs.starts import commands, launchers
 from cfglint.runs.starts.start import Start
+from cfglint.source.files.base import Files
+from cfglint.source.files.inside import of_project
+from cfglint.source.files.links import read_inside
 from cfglint.source.script_arguments import without_arguments
 
 #: The name of the script that a command line counts as.

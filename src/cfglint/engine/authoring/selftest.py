@@ -17,7 +17,6 @@ from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.settings.selection import EVERY_RULE, EVERY_STEP, Selection
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
-from cfglint.files.disk import Disk
 from cfglint.frameworks.for_files import for_path
 from cfglint.knowledge import recognition
 from cfglint.knowledge.compiling.examples import prepare, prepare_files
@@ -25,6 +24,7 @@ from cfglint.knowledge.compiling.loading import RuleFile
 from cfglint.knowledge.compiling.model import Example, RuleModel
 from cfglint.knowledge.rules.example_marks import strip_markers
 from cfglint.roles.framework import Framework, frameworks, load_framework
+from cfglint.source.files.disk import Disk
 from cfglint.source.json_problems import JsonProblemKind
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText

@@ -15,10 +15,10 @@ from cfglint.engine.severity.out_of_use import why_out_of_use
 from cfglint.engine.severity.unnamed import as_notes_if_unnamed
 from cfglint.engine.severity.written_by_scripts import why_written_anew
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.folders import climb
 from cfglint.knowledge.marks import marks_of
 from cfglint.knowledge.upstream import origin_of
 from cfglint.source.document import Document
+from cfglint.source.files.folders import climb
 from cfglint.source.text import MAX_BYTES
 
 #: The ends of the names of pages.

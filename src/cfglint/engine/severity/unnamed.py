@@ -18,9 +18,9 @@ from cfglint.environment.project.naming import may_compose, mentions, text_in_fo
 from cfglint.environment.project_texts import CONFIGS, MANY, OTHERS, project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.scripts import SCRIPTS
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import Marks, launchers, marks_of
+from cfglint.source.files.scripts import SCRIPTS
 
 _PAGES = (".md", ".rst")
 #: What a line has that is a command: an option, or a program that starts others.

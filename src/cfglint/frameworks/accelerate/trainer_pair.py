@@ -13,9 +13,9 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.launcher_options import is_script, lines_of
 from cfglint.diagnostic import OtherFile, Related
 from cfglint.environment.named_files import named_file
-from cfglint.files.nearby import read
 from cfglint.runs.starts.start import Word, option_in
 from cfglint.source.document import Document
+from cfglint.source.files.nearby import read
 from cfglint.source.languages.named import language
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
     from cfglint.knowledge.rules.views import View
-    from cfglint.memory.planning import Planner
     from cfglint.roles.reading.base import Reading
+    from cfglint.runs.memory.planning import Planner
     from cfglint.source.document import Document
 
 #: Keys of which every file for training has at least one.
@@ -114,7 +114,7 @@ class TrlReadings(Readings):
         self, document: Document, target: Environment, around: Surroundings
     ) -> Planner | None:
         from cfglint.frameworks.trl.fit.planner import TrlPlanner
-        from cfglint.memory.values import values_of
+        from cfglint.runs.memory.values import values_of
 
         values = values_of(document, self.framework, target.release)
         if self.framework.in_scripts:

@@ -6,7 +6,7 @@ from cfglint.environment.pins import Pin
 from cfglint.environment.project.finder import Finder
 from cfglint.environment.project.installed import installed
 from cfglint.environment.project.project import Project
-from cfglint.files.base import Files
+from cfglint.source.files.base import Files
 
 
 def installed_pins(framework: str, files: Files) -> dict[str, Pin]:
