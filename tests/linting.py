@@ -12,8 +12,8 @@ from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.settings.selection import Selection
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
-from cfglint.files.disk import Disk
 from cfglint.roles.framework import load_framework
+from cfglint.source.files.disk import Disk
 from cfglint.source.text import SourceText
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 import yaml
 
+from cfglint.roles.framework import framework_class
 from tests.draws import each
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -22,7 +23,13 @@ SOURCES = ROOT / "src" / "cfglint"
 FLOORS = (
     ("base", "knowledge"),
     ("source", "knowledge.compiled", "knowledge.rules.predicates"),
-    ("diagnostic", "files", "knowledge.marks", "knowledge.recognition", "knowledge.releases"),
+    (
+        "diagnostic",
+        "source.files",
+        "knowledge.marks",
+        "knowledge.recognition",
+        "knowledge.releases",
+    ),
     (
         "fixes",
         "knowledge.resemblance",
@@ -32,7 +39,7 @@ FLOORS = (
     ),
     ("environment",),
     ("environment.project", "knowledge.keys", "knowledge.schemas"),
-    ("knowledge.kinds", "memory", "roles.parts", "roles.reading"),
+    ("knowledge.kinds", "runs.memory", "roles.parts", "roles.reading"),
     ("roles",),
     ("roles.framework",),
     ("frameworks.for_files",),
@@ -42,7 +49,7 @@ FLOORS = (
     ("report",),
     ("answers.preflight",),
     ("api",),
-    ("scan",),
+    ("api.scan",),
     ("cli",),
     ("__main__", "server"),
     ("cli.mcp", "cli.server"),
@@ -58,8 +65,8 @@ UPWARDS = {
 UPWARDS_FOR_TYPES = {
     ("cfglint.environment.surroundings", "cfglint.environment.project.project"),
     ("cfglint.environment.surroundings", "cfglint.knowledge.schemas.schema"),
-    ("cfglint.memory.values", "cfglint.roles.framework"),
-    ("cfglint.report.scan", "cfglint.scan.result"),
+    ("cfglint.runs.memory.values", "cfglint.roles.framework"),
+    ("cfglint.report.scan", "cfglint.api.scan.result"),
     # A framework's parts name the checks that name the framework.
     ("cfglint.roles.parts", "cfglint.checks.context"),
     # A framework makes its roles, and each role knows whose it is.
@@ -91,8 +98,8 @@ ON_DISK = {
     "engine/authoring/selftest.py": {"pathlib", "tempfile"},  # lays out the examples of rules
     "environment/project/installed.py": {"shutil"},  # which Python a shell would start
     "server/explaining.py": {"open", "tempfile"},  # pages for editors that show files only
-    "scan/result.py": {"os.path.lexists"},  # tables are written where the user said
-    "scan/run.py": {
+    "api/scan/result.py": {"os.path.lexists"},  # tables are written where the user said
+    "api/scan/run.py": {
         "os.stat",
         "os.path.exists",
         "os.path.isdir",
@@ -101,11 +108,11 @@ ON_DISK = {
         "os.walk",
         "shutil",
     },
-    "scan/shards.py": {"os.open", "os.path.isfile", "os.path.lexists"},
-    "scan/stores.py": {"open", "os.stat"},  # tables are not files that are checked
+    "api/scan/shards.py": {"os.open", "os.path.isfile", "os.path.lexists"},
+    "api/scan/stores.py": {"open", "os.stat"},  # tables are not files that are checked
 }
 #: Whole rooms of that kind: repaired files are written, and the package's own rules compiled.
-ROOMS_ON_DISK = ("files/", "fixes/writing.py", "knowledge/compiling/")
+ROOMS_ON_DISK = ("source/files/", "fixes/writing.py", "knowledge/compiling/")
 #: A module in such a room that reads what is checked, like all others.
 READS_PROJECTS = "knowledge/compiling/project_rules.py"
 #: Names that are keys or classes of one framework, and something else in these files.
@@ -116,11 +123,11 @@ NAMES_OF_OTHERS = {
         *("num_nodes", "rdzv_conf"),
     },
     # Fields of a model's config.json.
-    "files/model.py": {
+    "source/files/model.py": {
         *("max_position_embeddings", "model_type", "num_experts", "quant_method"),
         *("original_max_position_embeddings", "seq_length"),
     },
-    "memory/": {
+    "runs/memory/": {
         *(
             "add_qkv_bias",
             "ffn_hidden_size",
@@ -140,6 +147,26 @@ NAMES_OF_OTHERS = {
 }
 #: The functions whose first argument is a key, or that look one up.
 TAKES_KEY = {"entry", "has_value", "is_true", "node", "value", "value_at", "written"}
+#: The roles of a framework.
+ROLES = ("key_policy", "launching", "own_code", "own_files", "parsing", "readings")
+#: What of a role one framework alone answers in its own way, with the reason; the list is to become empty.
+OF_ONE_FRAMEWORK = {
+    # What only Axolotl has: sweep files, lists whose items are of several classes, a section that
+    # another program converts, options for all keys, programs that read a file in place of it.
+    *("launching.option", "own_code.is_all_that_reads", "own_code.laid_over"),
+    *("parsing.converter_below", "readings.classes", "readings.sweeps"),
+    # Calls in programs are TRL's alone: which of them are one run, which class has a key.
+    *("key_policy.counterpart", "key_policy.fields_of", "launching.own_starts"),
+    *("parsing.language_in", "readings.filled", "readings.run_of", "readings.together"),
+    # hjson is DeepSpeed's reader.
+    *("parsing.refuses_duplicates", "parsing.tolerates"),
+    # Words behind a file are merged into it.
+    "launching.may_be_completed",
+    # Forks add keys to every section; a copy is known by its configs.
+    *("key_policy.may_be_shared", "own_code._has_part"),
+}
+#: The packages, and modules, at the top: a newcomer reads their names first.
+MAX_AT_THE_TOP = 16
 MAX_LINES = 400
 MAX_FUNCTION = 60
 #: What a framework has besides its roles, and these.
@@ -278,6 +305,7 @@ def test_every_package_has_its_floor() -> None:
     assert {f"cfglint.{package}" for package in listed} <= modules().keys()
     there = {name.split(".")[1] for name in modules() if "." in name}
     assert there <= set(listed)
+    assert len(there - {"__main__"}) <= MAX_AT_THE_TOP
 
 
 def test_imports_point_down() -> None:
@@ -492,6 +520,52 @@ def test_a_framework_is_little_more_than_its_names_and_its_tables() -> None:
     assert alone == set(), "what one framework alone does belongs to a role"
 
 
+def test_a_role_has_little_that_one_framework_alone_answers() -> None:
+    alone = {
+        f"{role}.{name}"
+        for role in ROLES
+        for name, owners in answers_of(role).items()
+        if len(owners) == 1
+    }
+    assert alone == OF_ONE_FRAMEWORK
+
+
+def answers_of(role: str) -> dict[str, set[str]]:
+    """Member of a role -> the frameworks that have an answer of their own, for files, calls or options."""
+    default = members_of(modules()[f"cfglint.roles.{role}"])
+    found: dict[str, set[str]] = {}
+    for module, path in modules().items():
+        match = re.fullmatch(rf"cfglint\.frameworks\.(\w+)\.(?:call_|option_)?{role}", module)
+        if match is not None:
+            for name in members_of(path) & default:
+                found.setdefault(name, set()).add(match[1])
+    return found
+
+
+def members_of(path: Path) -> set[str]:
+    """The methods and the class attributes of a module's classes, but those that every object has."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = set()
+    for cls in tree.body:
+        for node in cls.body if isinstance(cls, ast.ClassDef) else ():
+            if isinstance(node, ast.FunctionDef):
+                found.add(node.name)
+            elif isinstance(node, ast.AnnAssign):
+                found.add(ast.unparse(node.target))
+            elif isinstance(node, ast.Assign):
+                found.update(ast.unparse(one) for one in node.targets)
+    return {name for name in found if not name.startswith("__")}
+
+
+def test_a_module_of_a_role_is_one_that_its_framework_names() -> None:
+    for module in modules():
+        match = re.fullmatch(
+            rf"cfglint\.frameworks\.(\w+)\.((?:call_|option_)?(?:{'|'.join(ROLES)}))", module
+        )
+        if match is not None:
+            assert match[2] in framework_class(match[1]).own_roles, module
+
+
 def touched(tree: ast.AST) -> set[str]:
     """What of a module asks the operating system about files."""
     found: set[str] = set()
@@ -603,7 +677,7 @@ def test_which_imports_point_down() -> None:
     assert not points_down("cfglint.checks.context", "cfglint.engine.lint")
     # Neighbours in a row.
     assert not points_down("cfglint.engine.lint", "cfglint.frameworks.any")
-    assert not points_down("cfglint.files.any", "cfglint.diagnostic")
+    assert not points_down("cfglint.source.files.any", "cfglint.diagnostic")
 
 
 def test_how_circles_are_found() -> None:

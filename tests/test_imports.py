@@ -133,7 +133,7 @@ def test_a_plain_check_imports_nothing_heavy(
         "cfglint.knowledge._compiled.axolotl_effective",
         "cfglint.answers.resolved",
     }
-    assert not any(module.startswith("cfglint.scan") for module in modules)
+    assert not any(module.startswith("cfglint.api.scan") for module in modules)
     assert not modules & {f"cfglint.report.formats.{other}" for other in DOORS if other != format_}
     if format_ not in DOORS:
         assert "cfglint.report.identity" not in modules

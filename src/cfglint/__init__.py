@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from cfglint.api.reports import EffectiveReport, ExplainReport, FitReport, MigrationReport
     from cfglint.diagnostic import Diagnostic, Edit, Fix, OtherFile, Related
     from cfglint.engine.file_report import AppliedFix, FileReport, Named
-    from cfglint.files.disk import Disk
-    from cfglint.files.memory import InMemory
-    from cfglint.files.overlay import Overlay
+    from cfglint.source.files.disk import Disk
+    from cfglint.source.files.memory import InMemory
+    from cfglint.source.files.overlay import Overlay
     from cfglint.source.text import Position, SourceText, Span
 
 #: Public name -> the module that holds it.
 _HOMES = {
     "AppliedFix": "cfglint.engine.file_report",
     "Diagnostic": "cfglint.diagnostic",
-    "Disk": "cfglint.files.disk",
+    "Disk": "cfglint.source.files.disk",
     "Edit": "cfglint.diagnostic",
     "EffectiveReport": "cfglint.api.reports",
     "ExplainReport": "cfglint.api.reports",
@@ -36,12 +36,12 @@ _HOMES = {
     "FitReport": "cfglint.api.reports",
     "Fix": "cfglint.diagnostic",
     "FixReport": "cfglint.api.linter",
-    "InMemory": "cfglint.files.memory",
+    "InMemory": "cfglint.source.files.memory",
     "Linter": "cfglint.api.linter",
     "MigrationReport": "cfglint.api.reports",
     "Named": "cfglint.engine.file_report",
     "OtherFile": "cfglint.diagnostic",
-    "Overlay": "cfglint.files.overlay",
+    "Overlay": "cfglint.source.files.overlay",
     "Position": "cfglint.source.text",
     "Related": "cfglint.diagnostic",
     "RunDiagnosis": "cfglint.answers.logs.diagnosis",

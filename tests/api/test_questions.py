@@ -18,7 +18,7 @@ import pytest
 import cfglint
 import cfglint.api.questions
 from cfglint import diagnose, effective, explain, fit, migrate
-from cfglint.memory.run import GIB
+from cfglint.runs.memory.run import GIB
 from tests.cli.running import environment, run
 from tests.draws import each
 from tests.engine.test_advice import AXOLOTL

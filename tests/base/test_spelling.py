@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from cfglint.base.spelling import Guess, Speller
-from tests.draws import each
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cfglint.base.spelling import Guess, Speller, is_one_slip
+from tests.draws import each, examples
 
 NAMES = (
     "adam_beta1", "adam_beta2", "base_model", "eval_steps", "learning_rate", "lora_alpha", "lora_r",
@@ -97,3 +100,39 @@ def test_a_known_name_is_no_misspelling() -> None:
     assert speller.closest("num_processes") is None
     assert speller.closest("num_process") is None
     assert speller.closest("num_procesess") is not None
+
+
+@settings(max_examples=examples(200), deadline=None)
+@given(st.text("abcdefgh_", min_size=2, max_size=12), st.integers(0, 11), st.sampled_from("xyz"))
+def test_one_slip_is_one_letter_or_two_that_changed_places(name: str, at: int, letter: str) -> None:
+    at %= len(name)
+    slips = {
+        "another": name[:at] + letter + name[at + 1 :],
+        "missing": name[:at] + name[at + 1 :],
+        "more": name[:at] + letter + name[at:],
+        "swapped": name[:at] + name[at : at + 2][::-1] + name[at + 2 :],
+    }
+    for kind, written in slips.items():
+        assert is_one_slip(written, name) is (written != name), kind
+        assert is_one_slip(name, written) is (written != name), kind
+    assert not is_one_slip(f"{letter * 2}{name}", name)
+    assert not is_one_slip(f"{letter}{name}{letter}", name)
+    assert not is_one_slip(f"{letter}{name[1:-1]}{letter}{letter}", name)
+
+
+@each(
+    ("left", "right", "is_slip"),
+    [
+        ("abcd", "badc", False),  # two pairs
+        ("abcd", "acbx", False),  # a pair and a letter
+        ("abc", "cba", False),
+        ("beta1", "beta2", False),
+        ("beta1", "beta", True),
+        ("beta", "beta1", True),
+        ("a1b", "a2b", False),
+        ("a1", "ab", False),
+        ("ab", "a1", True),
+    ],
+)
+def test_what_is_one_slip(left: str, right: str, is_slip: bool) -> None:
+    assert is_one_slip(left, right) is is_slip

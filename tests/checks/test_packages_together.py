@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cfglint import Linter
-from cfglint.files.disk import Disk
 from cfglint.knowledge.releases.together import broken
+from cfglint.source.files.disk import Disk
 from tests.cli.running import environment
 from tests.draws import each
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 import pytest
 
 from cfglint.api.functions import lint_text
+from cfglint.checks.context import CheckContext
 from cfglint.checks.key_spelling import key_speller
+from cfglint.checks.slips import closest_key
+from cfglint.checks.written_keys import unknown_keys
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.engine.settings.selection import Selection
-from cfglint.environment.environment import Environment
+from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.roles.framework import load_framework
+from cfglint.roles.framework import Framework, load_framework
 from cfglint.source.text import SourceText
-from tests.draws import each
+from tests.draws import drawn, each
 
 LINES = [
     "base_model: Qwen/Qwen3-8B",
@@ -148,3 +151,43 @@ def test_a_key_of_a_later_day_is_no_slip_and_meant_by_none(key: str, told: str) 
     slips = [one.message for one in late.diagnostics]
     assert all(message.endswith("Did you mean `num_processes`?") for message in slips)
     assert bool(slips) is (key != "num_processes")
+
+
+def context(framework: Framework, text: str, release: str) -> CheckContext:
+    target = build_environment(
+        framework.releases, pins=[f"{framework.releases.package}=={release}"]
+    )
+    document = framework.language.read(SourceText(text))
+    return CheckContext(document, framework, target, nowhere())
+
+
+@each("name", ["accelerate", "axolotl", "deepspeed", "llamafactory", "trl"])
+def test_a_key_of_a_later_release_is_not_what_a_slip_means(name: str) -> None:
+    framework = load_framework(name)
+    table, versions = framework.keys, framework.releases.versions
+    later = [
+        key
+        for key in table.current("")
+        if (info := table.info("", key)) is not None
+        and info.since in versions[1:]
+        and info.plugin is None
+        and len(key) > 8
+    ]
+    # One key at least has to be the framework's.
+    known = next(
+        key
+        for key in table.current("")
+        if (info := table.info("", key)) is not None and info.since == versions[0]
+    )
+    tried = drawn(later, 8, name)
+    assert tried
+    for key in tried:
+        slip = f"{key[:4]}{key[5:]}"
+        info = table.info("", key)
+        assert info is not None
+        before = versions[versions.index(info.since) - 1]
+        for release, is_meant in ((versions[-1], True), (before, False)):
+            ctx = context(framework, f'{{"{known}": 1, "{slip}": 1}}', release)
+            (written,) = (one for one in unknown_keys(ctx) if one.name == slip)
+            guess = closest_key(ctx, written)
+            assert (guess is not None and guess.name == key) is is_meant, (key, release)

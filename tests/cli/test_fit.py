@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from cfglint.memory.terms import NAMES
+from cfglint.runs.memory.terms import NAMES
 from tests.cli.running import run
 
 SCHEMA = Path(__file__).resolve().parents[2] / "docs" / "fit.schema.json"

@@ -27,7 +27,7 @@ def _met(what: str, *held: str, why_not: str = "") -> Met:
 ANSWERS = (
     _met(
         "the estimate of memory divided a copy of the model between the GPUs that each hold one",
-        "memory/test_estimate.py::test_gpus_share_activations_only_where_layers_are_divided",
+        "runs/memory/test_estimate.py::test_gpus_share_activations_only_where_layers_are_divided",
     ),
     _met(
         "`fit` called a model of seven billion parameters nothing",
@@ -257,7 +257,7 @@ LARGE = (
     ),
     _met(
         "a scan showed nothing for eighteen seconds",
-        "scan/test_progress.py::test_each_batch_is_reported_with_the_total",
+        "api/scan/test_progress.py::test_each_batch_is_reported_with_the_total",
     ),
 )
 #: How it looks.
@@ -331,7 +331,8 @@ LATER = (
         "server/agents/test_functions.py::test_a_target_may_be_a_text",
     ),
     _met(
-        "a scan read columns that no line has", "scan/test_tables.py::test_lines_without_a_column"
+        "a scan read columns that no line has",
+        "api/scan/test_tables.py::test_lines_without_a_column",
     ),
     _met(
         "the evidence was about another program than the one that reads the file",

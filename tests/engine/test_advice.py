@@ -12,8 +12,8 @@ from cfglint.engine.advice import Advice, Advised
 from cfglint.engine.one_file import config_of
 from cfglint.engine.session import Options, Session
 from cfglint.engine.settings.nearest import SettingsFinder
-from cfglint.files.memory import InMemory
-from cfglint.memory.run import GIB
+from cfglint.runs.memory.run import GIB
+from cfglint.source.files.memory import InMemory
 from tests.draws import drawn, product
 
 AXOLOTL = """\

@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.diagnostic import Diagnostic
+from cfglint.engine.causes import with_causes
+from cfglint.source.document import Document
+from cfglint.source.languages.named import language
+from cfglint.source.text import SourceText
 from tests.cli.running import run
+from tests.report.building import at, finding
 
 REST = "datasets: [{path: x.jsonl, type: alpaca}]\nmicro_batch_size: 2\ngradient_accumulation_steps: 2\n"
 CONFIG = f"base_model: a/b\n{REST}"
@@ -55,3 +61,23 @@ def test_a_cause_that_is_not_shown_hides_nothing() -> None:
     assert "TYP004 missing-required-key" in report(text, "--ignore", "KEY002")
     silenced = text.replace("lr: 0.0002", "lr: 0.0002  # cfglint: ignore[KEY002] ours")
     assert "TYP004 missing-required-key" in report(silenced)
+
+
+@pytest.mark.parametrize("idle", [0, 4])
+def test_three_causes_are_tried_and_those_that_nothing_follows_from_do_not_count(idle: int) -> None:
+    names = ["one", "two", "three", "four", "five"]
+    lines = [f"idle{number}x: 1" for number in range(idle)] + [f"{name}x: 1" for name in names]
+    source, yaml = SourceText("\n".join(lines)), language("yaml")
+
+    def missing(document: Document) -> list[Diagnostic]:
+        return [
+            finding("AAA001", at(source.text, names[0]), message=f"`{name}` is missing.")
+            for name in names
+            if name not in document.root.names
+        ]
+
+    document = yaml.read(source)
+    slips = [finding("AAA002", at(source.text, line[:-3]), meant=line[:-4]) for line in lines]
+    found = with_causes([*slips, *missing(document)], document, yaml.read, missing)
+    settled = [one.message for one in found if one.cause is not None]
+    assert settled == [f"`{name}` is missing." for name in names[:3]]

@@ -14,13 +14,13 @@ from cfglint.engine.files_together.discovery import discover
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options
 from cfglint.engine.settings.nearest import SettingsFinder
-from cfglint.files.base import Files
-from cfglint.files.disk import Disk
-from cfglint.files.memory import InMemory
-from cfglint.files.overlay import Overlay
 from cfglint.fixes import writing
 from cfglint.report.formats.json import render
 from cfglint.report.run import RunReport
+from cfglint.source.files.base import Files
+from cfglint.source.files.disk import Disk
+from cfglint.source.files.memory import InMemory
+from cfglint.source.files.overlay import Overlay
 from tests.cli.files import CLEAN
 from tests.fixes.test_writing import dead_pid
 

@@ -12,8 +12,8 @@ from cfglint.engine.files_together.discovery import discover
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings.nearest import SettingsFinder
-from cfglint.files.base import FolderEntry
-from cfglint.files.disk import Disk
+from cfglint.source.files.base import FolderEntry
+from cfglint.source.files.disk import Disk
 from tests.cli.running import run
 from tools.campaigns.hostile_repository import FILES, lay_out
 

@@ -10,9 +10,9 @@ import pytest
 
 from cfglint.environment.last_change import last_change
 from cfglint.environment.surroundings import Memory, Surroundings
-from cfglint.files.base import Files
-from cfglint.files.disk import Disk
-from cfglint.files.memory import InMemory
+from cfglint.source.files.base import Files
+from cfglint.source.files.disk import Disk
+from cfglint.source.files.memory import InMemory
 
 DAY = "2024-02-03"
 

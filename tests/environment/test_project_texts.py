@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cfglint.environment.project_texts import CONFIGS, project_texts
 from cfglint.environment.surroundings import Memory, Surroundings
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 
 def test_what_is_read_and_what_is_not(tmp_path: Path) -> None:

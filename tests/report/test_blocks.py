@@ -94,3 +94,12 @@ def test_other_releases_are_a_line_of_the_summary() -> None:
     listed = text.render(RunReport([file], []), other_releases=True)
     assert "on other releases: line 2  AAA001" in listed
     assert "1 note in 1 file" in listed
+
+
+def test_a_long_sentence_about_other_releases_is_all_there_in_its_order() -> None:
+    words = " ".join(f"word{number}" for number in range(60))
+    hit = one("AAA001", "b", "note", message=f"{words}.", other_releases=True)
+    listed = text.render(RunReport([report("0.yml", TEXT, hit)], []), other_releases=True)
+    assert f"line 2  AAA001  {words}." in " ".join(listed.split()).replace(
+        "line 2 AAA001 word0", "line 2  AAA001  word0"
+    )

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cfglint.memory.estimate import FITTED, estimate
-from cfglint.memory.run import GIB
+from cfglint.runs.memory.estimate import FITTED, estimate
+from cfglint.runs.memory.run import GIB
 from tools.fit_rows.__main__ import main, table
 from tools.fit_rows.compared import compare
 from tools.fit_rows.configs import config_of

@@ -286,7 +286,7 @@ def test_only_what_a_check_reaches_is_brought_along(archive: Path) -> None:
         "cfglint/knowledge/_compiled/axolotl_rules.py",
     } <= names
     assert not any(
-        name.startswith(("cfglint/scan/", "cfglint/knowledge/compiling/"))
+        name.startswith(("cfglint/api/scan/", "cfglint/knowledge/compiling/"))
         or name.endswith((".so", "language_server.py", "bases.py"))
         for name in names
     )

@@ -21,6 +21,7 @@ from cfglint.knowledge.compiling.frameworks import described
 from cfglint.roles.framework import frameworks
 from tools.axolotl_release.history import main as axolotl_history
 from tools.python_sources import table
+from tools.release_names.cli import main as release_names
 from tools.upkeep import archives as archives_module
 from tools.upkeep import compared
 from tools.upkeep.archives import Archives, NoSuchArchiveError, day_of
@@ -159,6 +160,54 @@ def test_a_new_release_is_read_and_told(project: Path) -> None:
     assert "check_colors" in told
     assert "check_sizes" in told
     assert upkeep(project, "axolotl") == 0
+
+
+def with_names(project: Path, releases: dict[str, str]) -> Path:
+    """The archives of some releases of a package, and a table with the names of the first."""
+    folder, path = project / "archives" / "peft", project / "rules" / "names.json"
+    folder.mkdir()
+    for version, text in releases.items():
+        with zipfile.ZipFile(folder / f"peft-{version}-py3-none-any.whl", "w") as archive:
+            archive.writestr("peft/__init__.py", text)
+            archive.writestr(
+                f"peft-{version}.dist-info/METADATA", f"Name: peft\nVersion: {version}\n"
+            )
+        if not path.exists():
+            assert release_names([str(project / "archives"), str(path)]) == 0
+    return path
+
+
+def test_the_names_of_a_package_are_brought_up_to_new_releases(project: Path) -> None:
+    (project / "archives" / "axolotl" / "axolotl-1.1.0-py3-none-any.whl").unlink()
+    for name in [one.name for one in packages() if one.name != "axolotl"]:
+        folder = project / "rules" / name
+        folder.mkdir()
+        (folder / "releases.json").write_text('{"releases": {"1.0.0": {}}}', encoding="utf-8")
+    path = with_names(
+        project, {"1.0.0": "Old = 1\n", "1.1.0": "Old = 1\nNew = 1\n", "1.2.0": "New = 1\n"}
+    )
+    assert upkeep(project) == 0
+    known = json.loads(path.read_text(encoding="utf-8"))["peft"]
+    assert known["releases"] == ["1.0.0", "1.1.0", "1.2.0"]
+    assert known["names"] == {"New": ["1.1.0", None], "Old": [None, "1.2.0"]}
+    told = (project / "body.md").read_text(encoding="utf-8").splitlines()
+    for line in (
+        "## peft 1.2.0 (after 1.0.0)",
+        "### New keys (1)",
+        "- `New`",
+        "### Keys that are gone (1)",
+        "- `Old`",
+    ):
+        assert line in told
+    assert (project / "title").read_text(encoding="utf-8") == "Read peft 1.2.0\n"
+    # No release of it is to be compared with a validator.
+    assert (project / "releases").read_text(encoding="utf-8") == ""
+    before = path.read_bytes()
+    (project / "archives" / "peft" / "peft-1.3.0-py3-none-any.whl").write_bytes(
+        b"PK\5\6" + b"\0" * 18
+    )
+    assert upkeep(project) == 1
+    assert path.read_bytes() == before
 
 
 def test_a_repository_that_cannot_be_had_is_a_question(project: Path) -> None:

@@ -24,8 +24,8 @@ from cfglint.cli.baseline import Baseline
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options
 from cfglint.engine.settings.nearest import SettingsFinder
-from cfglint.files.disk import Disk
 from cfglint.report.run import RunReport
+from cfglint.source.files.disk import Disk
 
 _TOP_LEVEL = re.compile(r"(?m)^(?=[A-Za-z_])")
 

@@ -176,7 +176,7 @@ def _with_imported(path: Path) -> frozenset[Path]:
             if name == "memory":  # how much memory a run takes, each framework's own module says
                 waiting += {
                     *PACKAGE.glob("frameworks/*/fit/*.py"),
-                    *PACKAGE.glob("memory/*.py"),
+                    *PACKAGE.glob("runs/memory/*.py"),
                 } - found
             module = PACKAGE / f"{name.replace('.', '/')}.py"
             waiting += [module] if module.is_file() and module not in found else []

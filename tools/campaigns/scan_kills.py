@@ -170,7 +170,7 @@ def _on_cluster(
                 node = chance.choice(nodes)
                 raylet = node.all_processes["raylet"][0].process.pid
                 below = list(family(raylet))
-                scanning = [one for one in below if b"cfglint.scan.worker" in _arguments(one)]
+                scanning = [one for one in below if b"cfglint.api.scan.worker" in _arguments(one)]
                 if process.poll() is not None or not scanning:
                     continue  # nothing is under way on this node
                 what = turns[done.total() % len(turns)]

@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 from statistics import median
 
-from cfglint.memory.run import GIB
+from cfglint.runs.memory.run import GIB
 from tools.fit_rows.compared import Compared, compare
 from tools.fit_rows.estimates import report
 from tools.fit_rows.measured import write

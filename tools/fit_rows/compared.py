@@ -8,9 +8,9 @@ from pathlib import Path
 from cfglint.base.record import Record
 from cfglint.engine.session import Options, Session
 from cfglint.engine.settings.nearest import SettingsFinder
-from cfglint.files.memory import InMemory
-from cfglint.memory.run import GIB, MemoryRun
-from cfglint.memory.terms import Bound, bound
+from cfglint.runs.memory.run import GIB, MemoryRun
+from cfglint.runs.memory.terms import Bound, bound
+from cfglint.source.files.memory import InMemory
 from cfglint.source.text import SourceText
 from tools.fit_rows.configs import Row, config_of, is_unsloth, steps_in_backward, tells_checkpoints
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from cfglint.base.record import Record
-from cfglint.memory.estimate import FITTED, SPREAD, Constants, estimate
+from cfglint.runs.memory.estimate import FITTED, SPREAD, Constants, estimate
 from tools.fit_rows.compared import Compared
 
 #: Between which limits each constant is searched. A gated block keeps at least its two factors and

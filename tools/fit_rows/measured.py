@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from cfglint.base.record import field_values
-from cfglint.memory.measured import Traits, traits
-from cfglint.memory.run import GIB
+from cfglint.runs.memory.measured import Traits, traits
+from cfglint.runs.memory.run import GIB
 from tools.fit_rows.compared import Compared
 from tools.fit_rows.estimates import usable
 

@@ -10,11 +10,11 @@ import yaml
 
 from cfglint.engine.session import Options, Session
 from cfglint.engine.settings.nearest import SettingsFinder
-from cfglint.files.memory import InMemory
 from cfglint.frameworks.trl.fit.planner import TrlPlanner
-from cfglint.memory.run import GIB, MemoryRun
-from cfglint.memory.terms import bound
-from cfglint.memory.values import Values
+from cfglint.runs.memory.run import GIB, MemoryRun
+from cfglint.runs.memory.terms import bound
+from cfglint.runs.memory.values import Values
+from cfglint.source.files.memory import InMemory
 from cfglint.source.text import SourceText
 from tools.fit_rows.compared import Compared
 

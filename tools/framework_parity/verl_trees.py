@@ -20,10 +20,10 @@ from typing import Any
 from cfglint.answers.resolved.resolve import resolve
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import Memory, Surroundings
-from cfglint.files.disk import Disk
 from cfglint.frameworks.verl.commands import Config
 from cfglint.frameworks.verl.own_configs import own_config
 from cfglint.roles.framework import load_framework
+from cfglint.source.files.disk import Disk
 from cfglint.source.text import SourceText
 from tools.framework_parity.verl import row_of
 from tools.verl_release.configs import ask

@@ -1,1 +1,1 @@
-"""Counts the parameters of models as transformers builds them, for the tests of `cfglint.memory`."""
+"""Counts the parameters of models as transformers builds them, for the tests of `cfglint.runs.memory`."""

@@ -10,9 +10,9 @@ from typing import Any
 
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.session import Options
-from cfglint.files.memory import InMemory
 from cfglint.roles.framework import frameworks
 from cfglint.server.snapshot import OpenText, Snapshot, read_options
+from cfglint.source.files.memory import InMemory
 from cfglint.source.text import SourceText
 
 

@@ -13,6 +13,15 @@ _SHOWN = (60, 15, 3)
 _LONGEST = 40_000
 _CODE = str.maketrans({"`": "'", "\n": " ", "|": "/"})
 
+#: What no tool does for a release of a framework.
+_STEPS = (
+    "rules for validators that are new, gone or changed, and the `applies` of rules that end here",
+    "rewrites of values (`derivations.yaml`), and keys of other names (`reviewed.json`)",
+    "what differs in the comparison with the release's own reader (`docs/new-release.md`, step 4), and"
+    " the comparison itself where none is below",
+    "the table of releases in README.md",
+)
+
 
 @dataclass
 class Change:
@@ -31,6 +40,8 @@ class Change:
     validators: list[str] = field(default_factory=list)
     #: The table of commits and images, before and after; empty where there is none.
     history: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
+    #: What no tool does.
+    steps: tuple[str, ...] = _STEPS
     #: Why it could not be read.
     problem: str = ""
 
@@ -93,18 +104,8 @@ def _parts(change: Change, shown: int) -> Iterator[str]:
         yield f"- [ ] {_text(question)}"
     if len(change.questions) > shown:
         yield f"- [ ] {len(change.questions) - shown} more, which the tools print"
-    for step in _STEPS:
+    for step in change.steps:
         yield f"- [ ] {step}"
-
-
-#: What no tool does.
-_STEPS = (
-    "rules for validators that are new, gone or changed, and the `applies` of rules that end here",
-    "rewrites of values (`derivations.yaml`), and keys of other names (`reviewed.json`)",
-    "what differs in the comparison with the release's own reader (`docs/new-release.md`, step 4), and"
-    " the comparison itself where none is below",
-    "the table of releases in README.md",
-)
 
 
 def differences(

@@ -1,6 +1,6 @@
 """Read new releases of the known packages into the tables.
 
-    python -m tools.upkeep                          what is new of every package
+    python -m tools.upkeep                          what is new of every package, and of the names of some
     python -m tools.upkeep axolotl==0.21.0          this release
 
 The tables below `--rules` are written. `--change` is the folder for the text of the change: `title`,
@@ -21,6 +21,7 @@ from packaging.version import Version
 
 from tools.upkeep.archives import Archives, NoSuchArchiveError
 from tools.upkeep.change import Change, body, title
+from tools.upkeep.names import new_names
 from tools.upkeep.package import Package, ToolFailedError
 from tools.upkeep.packages import packages
 
@@ -37,19 +38,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for version in versions:
                 changes.append(_absorbed(package, version, archives, options.rules))
                 sys.stdout.write(f"{package.name} {version}: {changes[-1].problem or 'read'}\n")
-    if not changes:
+        names = [] if options.package else new_names(archives, options.rules)
+    for change in names:
+        of_names = f"{change.package} {change.version}, its names"
+        sys.stdout.write(f"{of_names}: {change.problem or 'read'}\n")
+    if not (changes or names):
         sys.stdout.write("Nothing is new.\n")
         return 0
     if options.change is not None:
         options.change.mkdir(parents=True, exist_ok=True)
         read = [f"{one.package}=={one.version}\n" for one in changes if not one.problem]
         for name, text in (
-            ("title", title(changes) + "\n"),
-            ("body.md", body(changes)),
+            ("title", title([*changes, *names]) + "\n"),
+            ("body.md", body([*changes, *names])),
             ("releases", "".join(read)),
         ):
             (options.change / name).write_text(text, encoding="utf-8")
-    return int(any(change.problem for change in changes))
+    return int(any(change.problem for change in (*changes, *names)))
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -12,8 +12,8 @@ from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings.nearest import SettingsFinder
-from cfglint.files.disk import Disk
-from cfglint.files.folders import is_inside
+from cfglint.source.files.disk import Disk
+from cfglint.source.files.folders import is_inside
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 

@@ -11,9 +11,6 @@ from cfglint.engine.launches.overrides import as_started
 from cfglint.engine.one_file import environment, known_facts
 from cfglint.engine.session import RunError, Session
 from cfglint.knowledge import compiled
-from cfglint.memory.measured import Measured, Near, nearest, traits
-from cfglint.memory.planning import Planner
-from cfglint.memory.run import GIB
 from cfglint.report.fit import Answer, answer, render_advised, render_json, render_text
 from cfglint.report.fit_advice import advice_data
 from cfglint.report.fit_measured import measured_data, measured_text
@@ -21,6 +18,9 @@ from cfglint.report.style import Style
 from cfglint.roles.framework import Framework
 from cfglint.roles.reading.base import NotDeterminedError
 from cfglint.roles.readings import Readings
+from cfglint.runs.memory.measured import Measured, Near, nearest, traits
+from cfglint.runs.memory.planning import Planner
+from cfglint.runs.memory.run import GIB
 from cfglint.source.document import Document
 
 #: The answer where advice was asked for.

@@ -16,7 +16,7 @@ from typing import Any
 from cfglint.api.linter import FixReport, Linter
 from cfglint.diagnostic import ConfidenceName
 from cfglint.engine.file_report import FileReport
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 __all__ = ["FileReport", "FixReport", "Linter", "fix_text", "lint_file", "lint_text"]
 

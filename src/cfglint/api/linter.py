@@ -21,9 +21,9 @@ from cfglint.engine.file_report import AppliedFix, FileReport
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, UnrecognizedError
 from cfglint.engine.settings.nearest import Settings, SettingsError, SettingsFinder
-from cfglint.files.base import Files
 from cfglint.report.run import RunReport
 from cfglint.roles.framework import frameworks
+from cfglint.source.files.base import Files
 from cfglint.source.text import MAX_BYTES
 
 #: A text that was given without a name.

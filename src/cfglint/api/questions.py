@@ -28,9 +28,9 @@ from cfglint.api.reports import EffectiveReport, ExplainReport, FitReport, Migra
 from cfglint.engine.one_file import config_of
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
-from cfglint.files.disk import open_stream
-from cfglint.files.links import read_inside
 from cfglint.report.style import Style
+from cfglint.source.files.disk import open_stream
+from cfglint.source.files.links import read_inside
 from cfglint.source.text import MAX_BYTES
 
 _PLAIN, _WIDTH = Style(color=False), 100

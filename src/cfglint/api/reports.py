@@ -11,12 +11,12 @@ from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.advice import Advice
 from cfglint.engine.migration.steps import Left, Step
-from cfglint.memory.estimate import Estimate
-from cfglint.memory.measured import Near
-from cfglint.memory.terms import Term
 from cfglint.report.effective import render_json
 from cfglint.report.fit import Answer
 from cfglint.report.migration import MigratedFile
+from cfglint.runs.memory.estimate import Estimate
+from cfglint.runs.memory.measured import Near
+from cfglint.runs.memory.terms import Term
 from cfglint.source.document import Path, format_path
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related, SeverityName
-from cfglint.memory.planning import Alternative, gib, lighter
-from cfglint.memory.run import GIB
-from cfglint.memory.terms import Bound, Term, bound
+from cfglint.runs.memory.planning import Alternative, gib, lighter
+from cfglint.runs.memory.run import GIB
+from cfglint.runs.memory.terms import Bound, Term, bound
 from cfglint.source.calls import call_of
 from cfglint.source.text import Span
 

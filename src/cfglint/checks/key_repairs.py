@@ -230,10 +230,9 @@ def to_several(key: WrittenKey, foreign: ForeignName) -> tuple[Repair, ...]:
 
 def to_section(ctx: CheckContext, key: WrittenKey) -> tuple[Repair, ...]:
     """A fix that takes a key to the section of the file around this one which has it now."""
-    place = ctx.framework.key_policy.belongs_to(key, ctx)
-    if place is None:
+    if key.verdict.belongs_to is None:
         return ()
-    section, name = place
+    section, name = key.verdict.belongs_to
     # What is computed may not be there yet where the other one is made.
     safety = "unsafe" if to_python(key.entry.value) is UNKNOWN else "safe"
     renamed = "" if name == key.name else f" as {name}"
@@ -253,8 +252,7 @@ def deletion(ctx: CheckContext, foreign: ForeignName, keys: list[WrittenKey]) ->
     actions = tuple(DeleteKey(key.path) for key in keys)
     if not gives_up:
         return Repair(title, "safe", actions)
-    look_at = ctx.framework.key_policy.before_deletion(keys[0], ctx)
-    return Repair(title, "unsafe", actions, look_at=look_at)
+    return Repair(title, "unsafe", actions, look_at=keys[0].verdict.before_deletion)
 
 
 def own_path(key: WrittenKey, to: str) -> Path | None:

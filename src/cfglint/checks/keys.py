@@ -45,7 +45,7 @@ from cfglint.checks.written_keys import (
 from cfglint.diagnostic import SeverityName
 from cfglint.fixes.actions import AppendItem, DeleteKey
 from cfglint.roles.foreign_names import ForeignName, renamed
-from cfglint.roles.key_policy import REMOVED, WrittenKey
+from cfglint.roles.key_policy import EXTENDED, REMOVED, WrittenKey
 from cfglint.roles.outdented import meant_in_entry
 from cfglint.source.document import Path, format_path
 from cfglint.source.values import to_python
@@ -75,7 +75,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         if shared and not (guess and guess.sure):
             foreign = key.verdict.foreign
             own_name = own_name_of(ctx, foreign) if foreign and foreign.to else ""
-            if not ctx.framework.own_code.reads(ctx.document):
+            if key.verdict.other_reader != EXTENDED:
                 yield shared_hit(ctx, key, own_name)
             continue
         refused = key.verdict.refuses

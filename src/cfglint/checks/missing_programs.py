@@ -12,7 +12,7 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.folders import climb
+from cfglint.source.files.folders import climb
 from cfglint.source.languages.shell import script_of
 from cfglint.source.shell_values import ExpandedWord, ShellVariables
 from cfglint.source.text import Span

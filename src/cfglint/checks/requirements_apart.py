@@ -11,10 +11,10 @@ from cfglint.checks.elsewhere import hit_at
 from cfglint.environment.project.stated_versions import is_apart
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root
-from cfglint.files.scripts import SCRIPTS
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks
 from cfglint.knowledge.releases.table import releases_of
+from cfglint.source.files.scripts import SCRIPTS
 
 if TYPE_CHECKING:
     from cfglint.environment.project.stated_versions import Source, Statement

@@ -29,8 +29,10 @@ def without_value(ctx: CheckContext, key: WrittenKey, hit: Hit) -> Hit:
         return hit
     repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
     params = {**hit.params, "hint": " It has no value and can be deleted."}
-    severity = ctx.framework.key_policy.unread_null or hit.severity
-    return hit.replaced(params=params, repairs=repairs, severity=severity)
+    framework = ctx.framework
+    if framework.row["null_is_default"] and not framework.file_kind.is_class:
+        hit = hit.replaced(severity="note")
+    return hit.replaced(params=params, repairs=repairs)
 
 
 def together(hit: Hit, keys: list[WrittenKey], note: str) -> Hit:
@@ -94,9 +96,7 @@ def _doubt(ctx: CheckContext, key: WrittenKey) -> str:
     fork = fork_behind(ctx, key)
     if fork is not None:
         return f"but the project installs a fork, {fork.fork}, which may ({fork.origin})"
-    if ctx.framework.own_code.is_loaded(ctx):
-        return "a program of the project, which loads the file itself, may leave it out"
-    return ""
+    return key.verdict.doubt
 
 
 def _removal(key: WrittenKey) -> str:
@@ -347,7 +347,7 @@ def of_another_reader(ctx: CheckContext, key: WrittenKey) -> bool:
     if not has_another_reader(ctx):
         return False
     # What another program is known not to have is for no reader.
-    return not ctx.framework.own_code.lacks(key, ctx)
+    return not key.verdict.has_no_reader
 
 
 def has_another_reader(ctx: CheckContext) -> bool:
@@ -356,10 +356,10 @@ def has_another_reader(ctx: CheckContext) -> bool:
 
 
 def _is_read_by_another(ctx: CheckContext) -> bool:
-    if ctx.framework.own_code.reads(ctx.document):
+    unknown, policy = unknown_keys(ctx), ctx.framework.key_policy
+    if any(key.verdict.other_reader for key in unknown):
         return True
-    policy = ctx.framework.key_policy
-    shared = [key for key in unknown_keys(ctx) if policy.may_be_shared(key.section, ctx)]
+    shared = [key for key in unknown if policy.may_be_shared(key.section, ctx)]
     if policy.starts_a_copy(ctx):
         return bool(shared)
     # Slips are made in every file, and say nothing of who reads it.
@@ -379,7 +379,7 @@ def effect(ctx: CheckContext, key: WrittenKey, *, since: bool = False) -> str:
         since: name the first release that refuses the key, because none is stated.
     """
     policy, verdict = ctx.framework.key_policy, key.verdict
-    title, whole = policy.reader(ctx), policy.refused_whole
+    title, whole = verdict.reader or ctx.framework.title, policy.refused_whole
     if verdict.upstream == "rejects":
         if since and verdict.since:
             named = ctx.framework.title

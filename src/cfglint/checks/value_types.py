@@ -133,7 +133,7 @@ def meant_repair(ctx: CheckContext, key: WrittenKey, schema: Schema, value: Any)
         return None
     if not schema.offers():
         return _number_repair(key, schema, value)
-    choices = ctx.framework.own_code.words(key, ctx) or tuple(map(str, schema.choices))
+    choices = key.verdict.own_words or tuple(map(str, schema.choices))
     return _word_repair(ctx, key, value, _newer_word(key, schema), _guess(value, choices))
 
 
@@ -156,7 +156,7 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
     for key, schema, value in file_keys(ctx).refused:
         if not isinstance(value, str) or not schema.offers() or schema.takes(value):
             continue
-        own = ctx.framework.own_code.words(key, ctx)
+        own = key.verdict.own_words
         choices = own or tuple(str(choice) for choice in schema.choices)
         since = (
             ctx.framework.keys.choice_since(key.section, key.name, value, ctx.release_keys.released)

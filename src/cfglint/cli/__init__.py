@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     if given and given[0] not in SUBCOMMANDS[1:]:
         usual = read(given[1:] if given[0] == "check" else given)
     if usual is not None and given[0].isalpha() and given[0] not in SUBCOMMANDS:
-        from cfglint.files.disk import Disk
+        from cfglint.source.files.disk import Disk
 
         usual = usual if Disk().has(given[0]) else None  # perhaps a misspelt sub-command
     if usual is None:

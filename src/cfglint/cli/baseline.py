@@ -16,11 +16,11 @@ from typing import Any
 from cfglint.cli.options import CheckOptions
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.session import RunError
-from cfglint.files.base import Files
-from cfglint.files.links import read_inside
 from cfglint.fixes.writing import write_new
 from cfglint.knowledge.keys.table import section_of
 from cfglint.report.run import RunReport, plural
+from cfglint.source.files.base import Files
+from cfglint.source.files.links import read_inside
 
 #: What a baseline is called when no other name is given.
 DEFAULT_NAME = ".cfglint-baseline.json"

@@ -12,9 +12,9 @@ import subprocess
 from hashlib import sha1, sha256
 
 from cfglint.engine.session import RunError
-from cfglint.files import git
-from cfglint.files.base import Files
-from cfglint.files.links import read_inside
+from cfglint.source.files import git
+from cfglint.source.files.base import Files
+from cfglint.source.files.links import read_inside
 
 
 class ChangedSince:

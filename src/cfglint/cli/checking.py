@@ -32,8 +32,8 @@ from cfglint.engine.programs.unparsed import UNPARSED
 from cfglint.engine.session import RunError
 from cfglint.engine.settings.nearest import SettingsError
 from cfglint.engine.workers import LeftOut, Outcome, check_files
-from cfglint.files.base import Files
 from cfglint.report.run import RunReport
+from cfglint.source.files.base import Files
 
 
 def check(paths: tuple[str, ...], options: CheckOptions) -> int:
@@ -342,6 +342,6 @@ class CommandLineCheck:
 
 def _root(files: Files) -> str:
     """The folder that paths in reports for other programs are relative to."""
-    from cfglint.files.repository import repository_root
+    from cfglint.source.files.repository import repository_root
 
     return repository_root(os.getcwd(), files) or os.getcwd()

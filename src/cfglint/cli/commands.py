@@ -5,7 +5,7 @@ from __future__ import annotations
 from cfglint.base.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cfglint.files.base import Files
+    from cfglint.source.files.base import Files
 
 #: What the first argument may be instead of a path.
 SUBCOMMANDS = (

@@ -80,7 +80,7 @@ def _opened(log: str) -> IO[bytes]:
     Raises:
         RunError: it cannot be read.
     """
-    from cfglint.files.disk import open_stream
+    from cfglint.source.files.disk import open_stream
 
     if log == "-":
         return sys.stdin.buffer

@@ -19,10 +19,10 @@ from cfglint.cli.project import Unusable
 from cfglint.cli.proposed_settings import proposed_settings
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings.nearest import SettingsFinder
-from cfglint.files.base import Files
-from cfglint.files.folders import is_inside
-from cfglint.files.repository import repository_root
 from cfglint.report.escaping import visible
+from cfglint.source.files.base import Files
+from cfglint.source.files.folders import is_inside
+from cfglint.source.files.repository import repository_root
 
 #: Of a git configuration so much is examined, in bytes.
 _MAX_CONFIG = 100_000

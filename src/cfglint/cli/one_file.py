@@ -12,11 +12,11 @@ import click
 from cfglint.cli.started import started_by
 from cfglint.engine.one_file import config_of
 from cfglint.engine.session import RunError, Session
-from cfglint.files.base import Files
-from cfglint.files.links import read_inside
 from cfglint.knowledge.releases.table import example_target
 from cfglint.roles.framework import Framework
 from cfglint.source.document import Document
+from cfglint.source.files.base import Files
+from cfglint.source.files.links import read_inside
 from cfglint.source.text import MAX_BYTES
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])

@@ -23,7 +23,7 @@ class _Command(click.Command):
             place = args.index("--")
             ctx.meta[_WORDS] = args[place + 1 :]
             args = args[:place]
-        from cfglint.files.disk import Disk
+        from cfglint.source.files.disk import Disk
 
         first = args[0] if args else ""
         begins_with_command = first[:1] not in ("-", "") and not Disk().exists(first)
@@ -67,7 +67,7 @@ def command(
     """
     from cfglint.answers.preflight.judging import EXIT_CODES, preflight
     from cfglint.answers.preflight.launched import of_command, of_path
-    from cfglint.files.disk import Disk
+    from cfglint.source.files.disk import Disk
 
     words = ctx.meta.get(_WORDS, [])
     if (path is None) == (not words):

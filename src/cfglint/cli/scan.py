@@ -15,8 +15,8 @@ from cfglint.diagnostic import CONFIDENCES
 from cfglint.knowledge.releases.table import example_target
 
 if TYPE_CHECKING:
-    from cfglint.scan.model import Progress
-    from cfglint.scan.run import Scan
+    from cfglint.api.scan.model import Progress
+    from cfglint.api.scan.run import Scan
 
 
 @click.command("scan", context_settings={"help_option_names": ["-h", "--help"]})
@@ -105,7 +105,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
 def _run(given: dict[str, Any]) -> int:
     extra = "ray" if given["engine"] == "ray" else "scan"
     try:
-        import_module("cfglint.scan.on_ray" if extra == "ray" else "cfglint.scan.local")
+        import_module("cfglint.api.scan.on_ray" if extra == "ray" else "cfglint.api.scan.local")
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("cfglint"):
             raise
@@ -113,8 +113,8 @@ def _run(given: dict[str, Any]) -> int:
             f"scan needs {error.name}: pip install 'cfglint-llm[{extra}]', in a clone pip install '.[{extra}]'"
         )
     from cfglint.api.linter import Linter
-    from cfglint.scan.model import ScanError
-    from cfglint.scan.run import check_sources, scan
+    from cfglint.api.scan.model import ScanError
+    from cfglint.api.scan.run import check_sources, scan
 
     asked = _asked(given)
     failures: list[str] = []
@@ -150,9 +150,9 @@ def _run(given: dict[str, Any]) -> int:
 
 
 def _asked(given: dict[str, Any]) -> Scan:
+    from cfglint.api.scan.model import Column
+    from cfglint.api.scan.run import Scan
     from cfglint.cli.options import split_list
-    from cfglint.scan.model import Column
-    from cfglint.scan.run import Scan
 
     choices = {
         "target": split_list(given["target"]),

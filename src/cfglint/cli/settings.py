@@ -10,9 +10,9 @@ import click
 from cfglint.engine.paths import shown_path
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
-from cfglint.files.links import read_inside
 from cfglint.knowledge import recognition
 from cfglint.report.escaping import visible_path
+from cfglint.source.files.links import read_inside
 
 #: A file of a folder, whatever it is called.
 _ANY = "any.yml"

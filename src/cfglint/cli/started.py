@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cfglint.files.base import Files
-from cfglint.files.links import read_inside
 from cfglint.knowledge import recognition
+from cfglint.source.files.base import Files
+from cfglint.source.files.links import read_inside
 
 #: Larger scripts are not looked into, in bytes.
 _MAX_BYTES = 1_000_000

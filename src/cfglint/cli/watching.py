@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from cfglint.cli.checking import check
 from cfglint.cli.options import CheckOptions
 from cfglint.engine.files_together.discovery import discover
-from cfglint.files.disk import Disk
 from cfglint.report.escaping import visible_path
+from cfglint.source.files.disk import Disk
 
 #: How long to wait between two looks, in seconds.
 _PAUSE = 0.5

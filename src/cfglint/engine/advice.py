@@ -19,10 +19,10 @@ from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.consequences import undeclared
 from cfglint.fixes.planning import plan
 from cfglint.fixes.verification import examine
-from cfglint.memory.estimate import Estimate, estimate
-from cfglint.memory.measures import Choice, Measure, combinations, together
-from cfglint.memory.planning import Planner, gib
 from cfglint.roles.reading.base import NotDeterminedError
+from cfglint.runs.memory.estimate import Estimate, estimate
+from cfglint.runs.memory.measures import Choice, Measure, combinations, together
+from cfglint.runs.memory.planning import Planner, gib
 from cfglint.source.calls import Call, call_of
 from cfglint.source.document import Document, Path
 from cfglint.source.text import SourceText

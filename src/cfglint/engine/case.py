@@ -36,7 +36,7 @@ class Case(Record):
         if not leaves_project(document, self.around):
             return self
         framework = for_document(self.framework, document, self.around)
-        if framework.launching.starts_own_programs or framework.file_kind.is_class:
+        if framework.file_kind.is_class:
             return self
         folder = self.around.folder or ""
         return self.replaced(around=self.around.replaced(folder=None, left=folder))

@@ -39,10 +39,8 @@ def with_causes(
     settled: dict[int, Diagnostic] = {}
     tried = 0
     for cause in causes:
-        if tried == _MAX_TRIED:
-            break
         effects = [(at, found) for at, found in naming.get(cause.meant, ()) if at not in settled]
-        if not effects:
+        if not effects or tried == _MAX_TRIED:
             continue
         tried += 1
         left = _left_after(cause, document, read, check)

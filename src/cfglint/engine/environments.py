@@ -10,10 +10,10 @@ from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.pins import Fact, Pin, TargetError
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings
-from cfglint.files.base import Files
-from cfglint.files.inside import of_project
 from cfglint.knowledge.releases.unlisted import Unlisted
 from cfglint.roles.framework import Framework
+from cfglint.source.files.base import Files
+from cfglint.source.files.inside import of_project
 
 #: What `--target` takes besides versions: the packages of the Python environment that is in use.
 INSTALLED = "installed"

@@ -23,10 +23,10 @@ from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.engine.settings.selection import Selection
 from cfglint.environment.python_sources import sources_naming
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.links import refuse_link
-from cfglint.files.records import is_record
 from cfglint.knowledge import recognition
 from cfglint.roles.framework import Framework
+from cfglint.source.files.links import refuse_link
+from cfglint.source.files.records import is_record
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 

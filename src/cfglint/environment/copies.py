@@ -8,7 +8,7 @@ from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.files.folders import climb
+from cfglint.source.files.folders import climb
 
 if TYPE_CHECKING:
     from cfglint.environment.surroundings import Surroundings

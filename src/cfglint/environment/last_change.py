@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.git_index import Tracked
-from cfglint.files.repository import repository_root
+from cfglint.source.files.git_index import Tracked
+from cfglint.source.files.repository import repository_root
 
 
 def last_change(around: Surroundings) -> str | None:
@@ -22,6 +22,6 @@ def last_change(around: Surroundings) -> str | None:
         return None
     if not Tracked(root, files).is_unchanged(around.path):
         return None
-    from cfglint.files.git import day_of_last_commit
+    from cfglint.source.files.git import day_of_last_commit
 
     return memory.once(("last commit of", root), lambda: day_of_last_commit(root))

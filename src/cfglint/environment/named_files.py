@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.nearby import read, search
 from cfglint.source.document import Document
+from cfglint.source.files.nearby import read, search
 from cfglint.source.languages.base import Language
 from cfglint.source.problems import SourceError
 

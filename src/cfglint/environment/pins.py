@@ -38,6 +38,8 @@ class Pin(Record):
     weak: bool = False
     #: Stated by a file of the project, not by an option or a setting.
     in_project: bool = False
+    #: That file, absolute; empty where no one file states it.
+    path: str = ""
     #: Its upper end follows from what programs import: they run with a release below it.
     dated: bool = False
     #: The repository (`account/name`), if it is a fork of the package's.

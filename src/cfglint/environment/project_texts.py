@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.nearby import read
-from cfglint.files.scripts import SCRIPTS, scripts_below
+from cfglint.source.files.nearby import read
+from cfglint.source.files.scripts import SCRIPTS, scripts_below
 
 #: The ends of the names of configs.
 CONFIGS = (".yaml", ".yml", ".json")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.folders import climb
-from cfglint.files.nearby import read
+from cfglint.source.files.folders import climb
+from cfglint.source.files.nearby import read
 
 #: What one loads a file with that hands the values on by itself.
 LOADERS = ("yaml.safe_load", "yaml.load", "OmegaConf.load")

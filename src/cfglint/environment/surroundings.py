@@ -9,9 +9,9 @@ from cfglint.base.type_names import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
     from cfglint.environment.project.project import Project
-    from cfglint.files.base import Files
     from cfglint.knowledge.schemas.schema import UserSchema
     from cfglint.runs.starts.start import Start
+    from cfglint.source.files.base import Files
 
 _T = TypeVar("_T")
 
@@ -55,6 +55,6 @@ class Surroundings(Record):
 
 def nowhere() -> Surroundings:
     """The surroundings of a text that lies in no folder."""
-    from cfglint.files.memory import InMemory
+    from cfglint.source.files.memory import InMemory
 
     return Surroundings(Memory(), InMemory({}))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.base.type_names import TYPE_CHECKING, Final
-from cfglint.files.folders import climb
+from cfglint.source.files.folders import climb
 from cfglint.source.languages.shell import command_of, script_of
 from cfglint.source.shell_values import ExpandedWord, ShellVariables
 

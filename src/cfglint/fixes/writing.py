@@ -20,8 +20,8 @@ import zlib
 from pathlib import Path as File
 from typing import NamedTuple
 
-from cfglint.files.disk import Disk
-from cfglint.files.links import refuse_link
+from cfglint.source.files.disk import Disk
+from cfglint.source.files.links import refuse_link
 
 _OURS = re.compile(r"\..+\.cfglint-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}\.(tmp|bak)", re.DOTALL)
 #: A file of a process that another machine or container has started is stale after so many seconds;

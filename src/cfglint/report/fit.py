@@ -9,8 +9,12 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.engine.advice import Advice
 from cfglint.knowledge import compiled
-from cfglint.memory.estimate import Estimate, estimate
-from cfglint.memory.planning import (
+from cfglint.report.escaping import visible
+from cfglint.report.fit_advice import render_text as advice_text
+from cfglint.report.json_text import json_text
+from cfglint.report.style import Style
+from cfglint.runs.memory.estimate import Estimate, estimate
+from cfglint.runs.memory.planning import (
     COUNTS,
     Alternative,
     Largest,
@@ -21,12 +25,8 @@ from cfglint.memory.planning import (
     of_estimate,
     smallest,
 )
-from cfglint.memory.run import GIB, Because
-from cfglint.memory.terms import Bound, Term, bound
-from cfglint.report.escaping import visible
-from cfglint.report.fit_advice import render_text as advice_text
-from cfglint.report.json_text import json_text
-from cfglint.report.style import Style
+from cfglint.runs.memory.run import GIB, Because
+from cfglint.runs.memory.terms import Bound, Term, bound
 from cfglint.source.document import Document, format_path
 
 #: Raised when a member changes its meaning or goes away, not when one is added.

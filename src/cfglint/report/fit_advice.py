@@ -8,13 +8,13 @@ from difflib import unified_diff
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.engine.advice import Advice, Advised
-from cfglint.memory.measures import Measure
-from cfglint.memory.planning import gib
-from cfglint.memory.run import GIB
 from cfglint.report.escaping import visible
 from cfglint.report.formats import diff
 from cfglint.report.snippet import wrapped
 from cfglint.report.style import Style
+from cfglint.runs.memory.measures import Measure
+from cfglint.runs.memory.planning import gib
+from cfglint.runs.memory.run import GIB
 from cfglint.source.document import format_path
 from cfglint.source.text import SourceText
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from cfglint.base.record import field_values
 from cfglint.base.type_names import Any
-from cfglint.memory.measured import Near, Traits
 from cfglint.report.escaping import visible
 from cfglint.report.snippet import wrapped
 from cfglint.report.style import Style
+from cfglint.runs.memory.measured import Near, Traits
 
 _WIDTH = 100
 _INDENT = " " * 14

@@ -9,7 +9,7 @@ from cfglint.report.json_text import json_text
 from cfglint.report.run import plural
 
 if TYPE_CHECKING:
-    from cfglint.scan.result import Summary
+    from cfglint.api.scan.result import Summary
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
 FORMAT_VERSION = 1

@@ -30,6 +30,8 @@ READ, REFUSED, IDLE, ELSEWHERE, UNREAD, LEFT_ALONE = (
 #: Why no reader has a key: no release ever had it; the release is older, or newer, than those that
 #: have it; the plugin that has it is not listed.
 UNKNOWN_KEY, LATER, REMOVED, WITHOUT_PLUGIN = "unknown", "later", "removed", "plugin"
+#: What else may read a file: a program that adds keys of its own to the framework's, or a fork of the framework.
+EXTENDED, FORKED = "extended", "forked"
 #: Names that do not show where they belong.
 GENERIC_NAMES = frozenset(
     {"data", "enabled", "format", "mode", "name", "path", "size", "target", "type", "version"}
@@ -64,6 +66,8 @@ class Verdict(Record):
     section: str = ""
     #: The word that means the same in this release, for one that is refused.
     newer_word: str | None = None
+    #: The words that code of the project declares for the key, in place of the release's.
+    own_words: tuple[str, ...] = ()
 
     # ------------------------------------------------------------------ of an unread key
 
@@ -87,6 +91,18 @@ class Verdict(Record):
     outranked: bool = False
     #: Whether code of the project may read it.
     doubtful: bool = False
+    #: What else may read it, as what follows; empty where nothing does.
+    doubt: str = ""
+    #: The program besides the framework that surely reads the file, of the kinds below; empty where none is known.
+    other_reader: str = ""
+    #: Whether all code of the project that reads such files is known, and does not have it.
+    has_no_reader: bool = False
+    #: What reads the file, in words; empty for the framework by its title.
+    reader: str = ""
+    #: The section of the file around this one that takes the key, and its name there.
+    belongs_to: tuple[str, str] | None = None
+    #: What a person should think of before the key is deleted.
+    before_deletion: str = ""
     #: Which files have it, or what it is besides; a sentence after a space.
     hint: str = ""
     #: That of the finding, where the key may count nevertheless.
@@ -125,8 +141,6 @@ class KeyPolicy:
     #: The minimum severity of a key for which the newest release refuses the file, if earlier ones
     #: have it and it is not stated which one reads the file.
     refused_by_newest: ClassVar[SeverityName] = "note"
-    #: The severity of a key without a value for which a file is refused; None for that of any other key.
-    unread_null: ClassVar[SeverityName | None] = None
     #: With this many unknown keys that may be shared, a file is also another program's.
     shared_from: ClassVar[int | None] = None
     #: What becomes of these keys, in words.
@@ -144,10 +158,6 @@ class KeyPolicy:
     def refused_whole(self) -> str:
         """What its reader refuses because of a key, in words."""
         return "the command" if self.framework.in_scripts else "the file"
-
-    def reader(self, ctx: FileContext) -> str:
-        """What reads a file, in words: the framework, or what a project puts in its place."""
-        return self.framework.title
 
     @property
     def _reads_words(self) -> bool:
@@ -181,14 +191,6 @@ class KeyPolicy:
     def may_be_shared(self, section: str, ctx: FileContext) -> bool:
         """Whether unknown keys of a section count for `shared_from`; by default those at the top level."""
         return not section
-
-    def belongs_to(self, key: WrittenKey, ctx: FileContext) -> tuple[str, str] | None:
-        """The section of the file around this one that takes a key, and its name there; None if none is known to."""
-        return None
-
-    def before_deletion(self, key: WrittenKey, ctx: FileContext) -> str:
-        """What a person should think of before a key goes that this file does not take; empty for nothing special."""
-        return ""
 
     def drops_words(self, ctx: FileContext) -> bool:
         """Whether what a script starts goes on without words that belong to none of its options."""
@@ -303,7 +305,6 @@ class KeyPolicy:
             homes=self._homes_of(key) if key.info is None and foreign is None else (),
             needless=not contradicted and self._is_needless(verdict, key, foreign),
             contradicted=contradicted,
-            doubtful=self.framework.own_code.may_have(key, ctx),
         )
 
     def _reaction(self, key: WrittenKey, ctx: FileContext, *, refuses: bool) -> tuple[str, str]:

@@ -21,9 +21,6 @@ class Launching:
     #: The variables that its own command reads and no library does.
     environment: ClassVar[frozenset[str]] = frozenset()
 
-    #: Whether what its scripts start are programs of the project, wherever they go before.
-    starts_own_programs: ClassVar[bool] = False
-
     def __init__(self, framework: Framework) -> None:
         self.framework = framework
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
-from cfglint.files.hub import may_have_files
+from cfglint.source.files.hub import may_have_files
 
 if TYPE_CHECKING:
     from cfglint.environment.surroundings import Surroundings
@@ -35,7 +35,7 @@ def fact_of_model(
     if stated is not None:
         if name in stated:
             return stated[name]
-        from cfglint.files.model import are_of_one_type
+        from cfglint.source.files.model import are_of_one_type
 
         if known is not None and not are_of_one_type(known, stated):
             # The name is another model's: a folder may have any name.
@@ -53,7 +53,7 @@ def _of_files(
     place = ("may have files", written, folder)
     if not around.memory.once(place, lambda: may_have_files(written, folder, around.files)):
         return None
-    from cfglint.files.model import facts
+    from cfglint.source.files.model import facts
 
     return around.memory.once(
         ("model files", written, folder, str(revision)),

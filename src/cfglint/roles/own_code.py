@@ -26,15 +26,9 @@ class OwnCode:
     wholes: ClassVar[tuple[str, ...]] = ()
     #: What shows that a folder of the package's name has a part of it, though it cannot be imported.
     parts: ClassVar[tuple[str, ...]] = ()
-    #: The names of the framework's own rules that hold for whatever release.
-    of_all_releases: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, framework: Framework) -> None:
         self.framework = framework
-
-    def reads(self, document: Document) -> bool:
-        """Whether a document shows that a program which adds keys of its own reads it."""
-        return False
 
     def is_all_that_reads(self, document: Document, around: Surroundings) -> bool:
         """Whether a document has the keys of a program of the project, and the framework is not known to get it."""
@@ -54,22 +48,6 @@ class OwnCode:
     def takes(self, key: WrittenKey, value: Any, ctx: FileContext) -> bool:
         """Whether such code takes a value that the release refuses; by default, if it has the key at all."""
         return self.has(key, ctx)
-
-    def words(self, key: WrittenKey, ctx: FileContext) -> tuple[str, ...]:
-        """The words that such code declares for a key, in place of the release's; empty where it declares none."""
-        return ()
-
-    def lacks(self, key: WrittenKey, ctx: FileContext) -> bool:
-        """Whether all such code is known, and does not have a key that no release has either."""
-        return False
-
-    def is_loaded(self, ctx: FileContext) -> bool:
-        """Whether a program of the project loads the file, and may use any part of it."""
-        return False
-
-    def may_have(self, key: WrittenKey, ctx: FileContext) -> bool:
-        """Whether such code may have a key, in a file that does not show whether it reads it."""
-        return False
 
     def laid_over(self, ctx: FileContext) -> frozenset[str]:
         """The keys whose values a program of the project replaces before a release reads them."""
@@ -95,7 +73,9 @@ class OwnCode:
         """Whether a rule finds only what a release does, or some releases do."""
         if rule.code.startswith(_FAMILIES) or rule.name in _OF_OPTIONS:
             return True
-        if rule.framework != self.framework.name or rule.name in self.of_all_releases:
+        if rule.framework != self.framework.name:
+            return False
+        if rule.name in self.framework.row["rules_of_all_releases"]:
             return False
         return finding.upstream == "rejects" or self.framework.packages[0] in rule.applies
 

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
     from cfglint.knowledge.rules.views import View
-    from cfglint.memory.planning import Planner
     from cfglint.roles.framework import Framework
     from cfglint.roles.parts import Asked, Derived, Reference, SweepFormat
     from cfglint.roles.reading.base import Reading
+    from cfglint.runs.memory.planning import Planner
     from cfglint.source.document import Document, Path
 
 

@@ -1,1 +1,1 @@
-"""A run: who starts it, and the settings that it gets."""
+"""A run: who starts it, the settings that it gets, and the memory that it needs."""

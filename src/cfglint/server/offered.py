@@ -7,12 +7,12 @@ from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cfglint.files.base import Files
-from cfglint.files.folders import climb, is_inside
-from cfglint.files.nearby import read
 from cfglint.knowledge import recognition
 from cfglint.server.keys import KeyReader
 from cfglint.source.document import Path, Scalar
+from cfglint.source.files.base import Files
+from cfglint.source.files.folders import climb, is_inside
+from cfglint.source.files.nearby import read
 
 #: Folders of a project that are looked into, and how deep.
 _MOST_FOLDERS = 300
@@ -70,9 +70,9 @@ def _plugins(reader: KeyReader) -> Iterator[Offered]:
 
 def _modules(reader: KeyReader, model_keys: tuple[str, ...]) -> Iterator[Offered]:
     """The modules of the trained model that hold matrices, where its sizes are known."""
-    from cfglint.memory.adapters import linear_names
-    from cfglint.memory.base import stated_base
-    from cfglint.memory.planning import NotCertainError
+    from cfglint.runs.memory.adapters import linear_names
+    from cfglint.runs.memory.base import stated_base
+    from cfglint.runs.memory.planning import NotCertainError
 
     run = reader.run
     key = next(iter(model_keys), "")

@@ -7,8 +7,8 @@ from typing import Literal
 
 from cfglint.base.record import Record
 from cfglint.engine.checked_document import CheckedDocument
-from cfglint.files.nearby import search
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
+from cfglint.source.files.nearby import search
 from cfglint.source.text import Span
 
 Kind = Literal["mapping", "list", "text", "number", "flag", "null"]

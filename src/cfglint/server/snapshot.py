@@ -16,12 +16,12 @@ from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings.nearest import Settings, SettingsFinder
-from cfglint.files.base import Files
-from cfglint.files.overlay import Overlay
 from cfglint.frameworks.for_files import for_path
 from cfglint.knowledge import recognition
 from cfglint.report.run import RunReport
 from cfglint.roles.framework import Framework
+from cfglint.source.files.base import Files
+from cfglint.source.files.overlay import Overlay
 from cfglint.source.json_problems import JsonProblemKind
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText

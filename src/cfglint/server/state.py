@@ -12,14 +12,14 @@ from cfglint.engine.file_report import FileReport
 from cfglint.engine.files_together.discovery import discover
 from cfglint.engine.session import Options, RunError
 from cfglint.engine.silencing.suppressions import begun_code
-from cfglint.files.base import Files
-from cfglint.files.disk import Disk
 from cfglint.server.cursor import Cursor, cursors_at
 from cfglint.server.half_typed import Readable
 from cfglint.server.readable_texts import ReadableTexts, Shown, as_shown, broken_at
 from cfglint.server.repairs import line_edits, touches
 from cfglint.server.snapshot import OpenText, Snapshot, read_options
 from cfglint.server.texts import OpenTexts
+from cfglint.source.files.base import Files
+from cfglint.source.files.disk import Disk
 from cfglint.source.text import BOM, SourceText, Span
 
 #: Files of a folder that are checked before the server handles other requests.

@@ -1,1 +1,1 @@
-"""Bytes to text to a positioned document. Knows no framework and no rule."""
+"""Files to bytes to text to a positioned document. Knows no framework and no rule."""

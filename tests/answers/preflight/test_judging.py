@@ -9,7 +9,7 @@ import pytest
 from cfglint.answers.preflight.judging import Preflight, preflight
 from cfglint.answers.preflight.launched import of_command, of_path
 from cfglint.engine.session import Options
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 CONFIG = """\
 model_name_or_path: Qwen/Qwen2.5-0.5B

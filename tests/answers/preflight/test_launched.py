@@ -8,7 +8,7 @@ import pytest
 
 from cfglint.answers.preflight.launched import Launched, of_command, of_path
 from cfglint.engine.session import RunError
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 ACCELERATE = "accelerate launch --config_file acc.yaml train.py --config x.yaml"
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from cfglint.engine.files_together.discovery import FoundFile, discover
-from cfglint.files.base import FolderEntry
-from cfglint.files.disk import Disk
-from cfglint.files.memory import InMemory
+from cfglint.source.files.base import FolderEntry
+from cfglint.source.files.disk import Disk
+from cfglint.source.files.memory import InMemory
 from tests.draws import each
 
 

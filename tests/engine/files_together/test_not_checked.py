@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfglint.engine.files_together.not_checked import why_not_checked
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 OF_A_PROGRAM = "another program makes settings of it"
 DEEPSPEED = b"zero_optimization: {stage: 2}\ntrain_micro_batch_size_per_gpu: 1\n"

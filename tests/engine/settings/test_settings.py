@@ -11,7 +11,7 @@ import pytest
 from cfglint.engine.settings.file import PerFileIgnores, RuleSeverity
 from cfglint.engine.settings.nearest import Settings, SettingsError, SettingsFinder, read_settings
 from cfglint.engine.settings.selectors import covers
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 
 def write(path: Path, text: str) -> Path:

@@ -62,3 +62,16 @@ def test_a_release_of_an_option_is_meant(tmp_path: Path) -> None:
     result = run("--target", "ms-swift==3.4.0", "--format", "json", str(tmp_path))
     [file] = json.loads(result.stdout)["files"]
     assert [one["severity"] for one in file["diagnostics"]] == ["error"]
+
+
+def test_a_file_counts_as_itself_whatever_its_name_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # In reports the place of the statement reads `a line 2/requirements.txt line 1`.
+    folder = tmp_path / "a line 2"
+    folder.mkdir()
+    (tmp_path / ".git").mkdir()
+    (folder / "requirements.txt").write_text(PINNED)
+    (folder / "run.sh").write_text(COMMAND)
+    monkeypatch.chdir(tmp_path)
+    assert severities(folder) == ["error"]

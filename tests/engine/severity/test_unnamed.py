@@ -114,6 +114,9 @@ print("DeepSpeed:", settings)
         (SHOWN.replace("print(", "show("), "", ["error"]),
         (SHOWN.replace("settings)", "train(settings))"), "", ["error"]),
         (SHOWN.replace("settings)", "json.dumps(settings))"), "", ["note"]),
+        (f"{SHOWN}# settings are for later\n", "", ["note"]),
+        (f"{SHOWN}other = settings\n", "", ["error"]),
+        (SHOWN.partition("print")[0], "", ["error"]),
     ],
 )
 def test_what_programs_only_print_is_no_config_of_a_run(

@@ -8,7 +8,7 @@ import pytest
 
 from cfglint.environment.project import copies
 from cfglint.environment.project.projects import Projects
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 
 @pytest.mark.parametrize(

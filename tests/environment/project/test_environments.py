@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfglint.environment.project.finder import Finder
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 CONFIG = "configs"
 

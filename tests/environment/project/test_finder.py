@@ -8,7 +8,7 @@ import pytest
 
 from cfglint.environment.project.file_kinds import kind_of
 from cfglint.environment.project.finder import Finder
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 from tests.draws import each
 
 

@@ -10,9 +10,9 @@ import pytest
 from cfglint import lint_file
 from cfglint.environment.project.imports import bounds, imports_below, read
 from cfglint.environment.project.projects import Projects
-from cfglint.files.disk import Disk
 from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import releases_of
+from cfglint.source.files.disk import Disk
 from tests.draws import each
 
 VERSIONS = releases_of("trl").versions

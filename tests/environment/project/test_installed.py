@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from cfglint.environment.project.installed import installed
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 SHA = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfglint.environment.project.projects import Projects
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 PINS = "trl==0.18.0\ntransformers==4.52.3\naccelerate==1.11.0\n"
 OWN = "pip install -r requirements.txt"

@@ -9,7 +9,7 @@ import pytest
 
 from cfglint.environment.project.installs import is_installed_by_project
 from cfglint.environment.surroundings import Memory, Surroundings
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 
 def installs(folder: Path, package: str, files: dict[str, str]) -> bool:

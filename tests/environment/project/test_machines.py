@@ -10,8 +10,8 @@ from cfglint.environment.project.file_kinds import kind_of
 from cfglint.environment.project.machines import World, settle, world
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.project.stated_versions import Hardware, Place
-from cfglint.files.disk import Disk
 from cfglint.runs.starts import commands
+from cfglint.source.files.disk import Disk
 from tests.draws import each
 
 SLURM = "#!/bin/bash\n#SBATCH --nodes={nodes}\n#SBATCH --gres=gpu:a100:8\n"

@@ -11,7 +11,7 @@ from cfglint.environment.project.file_kinds import kind_of
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.project.readers.conda import package_of
 from cfglint.environment.project.stated_versions import WANTED, Source
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 from tests.draws import each
 
 MADE = Path(__file__).parent / "files" / "made"

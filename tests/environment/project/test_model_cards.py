@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfglint.environment.project.projects import Projects
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 CARD = """\
 ---

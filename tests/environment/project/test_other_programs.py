@@ -9,7 +9,7 @@ import pytest
 
 from cfglint.environment.project.other_programs import programs_named_with, reads_such_files
 from cfglint.environment.surroundings import Memory, Surroundings
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 from cfglint.source.languages.named import language
 from cfglint.source.text import SourceText
 

@@ -20,9 +20,9 @@ from cfglint.environment.project.file_kinds import kind_of
 from cfglint.environment.project.project import Project
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory
-from cfglint.files.disk import Disk
 from cfglint.report.target import as_data, described
 from cfglint.roles.framework import load_framework
+from cfglint.source.files.disk import Disk
 from tests.draws import examples
 
 FILES = Path(__file__).parent / "files"

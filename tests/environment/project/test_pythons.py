@@ -8,7 +8,7 @@ import pytest
 
 from cfglint.environment.project.finder import Finder
 from cfglint.environment.project.project import Project
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 LINES = (
     "llamafactory==0.9.3\n"

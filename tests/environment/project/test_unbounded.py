@@ -8,7 +8,7 @@ import pytest
 
 from cfglint.environment.project.unbounded import asked_without_bound
 from cfglint.environment.surroundings import Memory, Surroundings
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 
 @pytest.mark.parametrize(

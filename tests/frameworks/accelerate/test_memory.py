@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cfglint.memory.planning import Planner
-from cfglint.memory.run import Shards
+from cfglint.runs.memory.planning import Planner
+from cfglint.runs.memory.run import Shards
 from tests.draws import each
-from tests.memory.planners import planner_of
+from tests.runs.memory.planners import planner_of
 
 CONFIG = {
     "model_name_or_path": "NousResearch/Meta-Llama-3-8B",

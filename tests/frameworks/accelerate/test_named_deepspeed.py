@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 
 from cfglint import lint_file
+from tests.cli.running import run
 
 CONFIG = """\
 compute_environment: LOCAL_MACHINE
@@ -41,3 +44,19 @@ def test_a_path_of_another_machine(tmp_path: Path, written: str, found: bool) ->
     path.write_text(CONFIG.format(written))
     codes = [one.code for one in lint_file(path, select=["DST612"]).diagnostics]
     assert codes == (["DST612"] if found else [])
+
+
+def test_a_long_value_is_cut_and_shows_it(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    betas = {"type": "AdamW", "params": {"betas": [0.9, *range(30)]}}
+    (tmp_path / "ds.json").write_text(json.dumps({"optimizer": betas}))
+    (tmp_path / "accelerate.yaml").write_text(CONFIG.format("ds.json"))
+    (tmp_path / "requirements.txt").write_text("trl==0.24.0\n")
+    start = "accelerate launch --config_file accelerate.yaml -m trl.scripts.sft --config sft.yaml\n"
+    (tmp_path / "run.sh").write_text(start)
+    path = tmp_path / "sft.yaml"
+    path.write_text(
+        "model_name_or_path: a/b\ndataset_name: a/c\nper_device_train_batch_size: 4\noutput_dir: o\nadam_beta1: 0.9\nadam_beta2: 0.999\n"
+    )
+    printed = run(str(path), "--select", "DST613").out
+    assert re.search(r"is \[0\.9, [\d, \n]+… here", printed)

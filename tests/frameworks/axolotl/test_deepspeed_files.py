@@ -15,8 +15,8 @@ from cfglint.engine.session import Options
 from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.environment.named_files import named_file
 from cfglint.environment.surroundings import Memory, Surroundings
-from cfglint.files.disk import Disk
 from cfglint.frameworks.axolotl.deepspeed_files import MAX_BYTES, is_shipped, stage_of
+from cfglint.source.files.disk import Disk
 from tests.cli.files import CLEAN
 from tests.test_imports import _CHECK, imported
 

@@ -8,7 +8,7 @@ import pytest
 
 from cfglint import lint_file
 from cfglint.api.linter import Linter
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 CONFIG = "base_model: a/b\ndatasets:\n  - path: ./data/x.jsonl\n    type: tickets\n"
 

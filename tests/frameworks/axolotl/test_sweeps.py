@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from cfglint.engine.sweeps.reading import read_sweep
-from cfglint.files.disk import Disk
 from cfglint.frameworks.axolotl.sweeps import dimensions
 from cfglint.runs.settings.sweeps import sweep_from_bytes
+from cfglint.source.files.disk import Disk
 from cfglint.source.problems import ProblemKind
 from cfglint.source.values import to_python
 from tests.draws import each

@@ -294,7 +294,7 @@ def test_deepspeed_settings_are_read_in_the_file_and_beside_it(tmp_path: Path) -
 def lint_names(text: str, folder: Path) -> list[tuple[str, str | None]]:
     """The files that a config names: whose, and where."""
     from cfglint.environment.surroundings import Memory, Surroundings
-    from cfglint.files.disk import Disk
+    from cfglint.source.files.disk import Disk
     from cfglint.source.text import SourceText
 
     around = Surroundings(Memory(), Disk(), folder=str(folder))

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from cfglint.environment.surroundings import Memory, Surroundings
-from cfglint.files.disk import Disk
 from cfglint.frameworks.for_files import for_document
 from cfglint.roles.framework import load_framework
+from cfglint.source.files.disk import Disk
 from cfglint.source.text import SourceText
 from tests.cli.running import run
 from tests.linting import environment, lint

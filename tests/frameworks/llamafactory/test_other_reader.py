@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfglint.api.linter import Linter
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 KEYS = (
     "model_name_or_path: Qwen/Qwen2-7B\nstage: sft\ndo_train: true\nfinetuning_type: lora\n"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
-from cfglint.files.disk import Disk
-from cfglint.files.inside import of_project
 from cfglint.frameworks.llamafactory.own_copy import copy_around
+from cfglint.source.files.disk import Disk
+from cfglint.source.files.inside import of_project
 from tests.linting import lint
 
 FORKED = (

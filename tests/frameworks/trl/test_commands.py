@@ -6,9 +6,9 @@ from pathlib import Path
 
 from cfglint.api.linter import Linter
 from cfglint.environment.surroundings import nowhere
-from cfglint.files.disk import Disk
 from cfglint.frameworks.trl.commands import COMMANDS, command_of
 from cfglint.roles.framework import load_framework
+from cfglint.source.files.disk import Disk
 from cfglint.source.text import SourceText
 from tests.draws import each
 

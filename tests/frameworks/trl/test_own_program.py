@@ -11,8 +11,8 @@ from cfglint import lint_file
 from cfglint.environment import python_sources
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings
-from cfglint.files.disk import Disk
 from cfglint.frameworks.trl.own_program import arguments_around
+from cfglint.source.files.disk import Disk
 from tests.linting import lint
 
 HEAD = "model_name_or_path: Qwen/Qwen3-0.6B\ndataset_name: a/b\noutput_dir: ./out\n"

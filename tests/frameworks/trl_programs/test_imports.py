@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cfglint import Linter
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 from tests.draws import each
 
 PROGRAM = """\

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfglint import Linter
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 
 PROGRAM = """\
 import torch

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from cfglint.api.functions import lint_file
-from cfglint.files.disk import Disk
 from cfglint.knowledge.compiling.files import RuleFileError
 from cfglint.knowledge.compiling.project_rules import load_project_rules
 from cfglint.roles.framework import load_framework
+from cfglint.source.files.disk import Disk
 from tests.cli.running import run
 
 RULE = """\

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from cfglint.engine.authoring.selftest import (
     example_failures,
-    failures,
     false_alarms,
     untested_problems,
 )
@@ -17,47 +14,21 @@ from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.knowledge.compiling.loading import RuleFile
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
-from tests.draws import WHOLE, drawn, each, product
-from tests.shipped import FAMILIES, RULES, shipped_rules
+from tests.draws import each
+from tests.shipped import FAMILIES, shipped_rules
 
 ROOT = Path(__file__).parents[3]
 FILES = shipped_rules()
 BROKEN = sorted((ROOT / "fixtures" / "broken").glob("*.yml"))
 AXOLOTL = Axolotl()
 TARGET = build_environment(AXOLOTL.releases)
-#: The rules of which a fix is tried.
-FIXED = frozenset(
-    drawn({file.rule.code for file in FILES if any(one.fixed for one in file.rule.examples)}, 100)
-)
 
 
-def with_tried(file: RuleFile) -> RuleFile:
-    """A rule with those of its examples that are tried: a bad and a good one, and maybe a fixed one."""
-    every = file.rule.examples
-    bad, good, fixed = (
-        [example for example in every if getattr(example, kind) is not None]
-        for kind in ("bad", "good", "fixed")
-    )
-    if WHOLE:
-        tried = every
-    elif file.rule.code in FIXED:
-        tried = [*drawn(fixed, 1), *drawn(good, 1)]
-    else:
-        # To fix takes as long as to check a dozen.
-        tried = [one.model_copy(update={"fixed": None}) for one in drawn(bad, 1)] + drawn(good, 1)
-    return file._replace(rule=file.rule.model_copy(update={"examples": tried}))
-
-
-@product
-@pytest.mark.parametrize("family", FAMILIES)
-def test_examples(family: str) -> None:
-    """Two of each rule; `cfglint rules test` tries all of them, too."""
-    files = [with_tried(file) for file in shipped_rules() if file.path.parent == RULES / family]
-    assert files
-    assert list(failures(files)) == []
+def test_the_examples_of_every_folder_are_tested() -> None:
+    tested = {path.parent.name for path in (ROOT / "tests/frameworks").glob("*/test_rules.py")}
+    assert {family.partition("/")[0] for family in FAMILIES} == {*tested, "shared"}
 
 
 def test_an_example_tells_what_its_message_has() -> None:

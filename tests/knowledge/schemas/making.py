@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from cfglint.files.memory import InMemory
 from cfglint.knowledge.schemas.plain import Plain
 from cfglint.knowledge.schemas.schema import UserSchema, Violation
 from cfglint.source.document import Document
+from cfglint.source.files.memory import InMemory
 from cfglint.source.languages.named import language
 from cfglint.source.text import SourceText
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from cfglint.files.disk import Disk
 from cfglint.knowledge.schemas import reading
 from cfglint.knowledge.schemas.reading import DRAFTS, SchemaError
 from cfglint.knowledge.schemas.schema import UserSchema
+from cfglint.source.files.disk import Disk
 from tests.draws import each
 from tests.knowledge.schemas.making import sentences, user_schema
 

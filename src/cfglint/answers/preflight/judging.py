@@ -16,16 +16,16 @@ from cfglint.engine.one_file import environment, known_facts
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, UnrecognizedError
 from cfglint.engine.settings.nearest import SettingsFinder
-from cfglint.files.base import Files
-from cfglint.files.overlay import Overlay
-from cfglint.memory.planning import LEAST_SHOWN, Planner, gib
-from cfglint.memory.run import GIB
 from cfglint.report.fit import Answer, answer
 from cfglint.report.run import RunReport, plural
 from cfglint.roles.reading.base import NotDeterminedError
 from cfglint.roles.readings import Readings
+from cfglint.runs.memory.planning import LEAST_SHOWN, Planner, gib
+from cfglint.runs.memory.run import GIB
 from cfglint.source.calls import call_of
 from cfglint.source.document import Document
+from cfglint.source.files.base import Files
+from cfglint.source.files.overlay import Overlay
 from cfglint.source.problems import SourceError
 
 Verdict = Literal["start", "do not start", "undecided"]

@@ -13,14 +13,14 @@ from cfglint.base.paths import SCRIPT_SUFFIXES, relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import Literal
 from cfglint.engine.session import RunError
-from cfglint.files.base import Files
-from cfglint.files.inside import of_project
-from cfglint.files.links import read_inside
 from cfglint.knowledge.marks import all_marks, starter_of, without_comments
 from cfglint.knowledge.marks import launchers as known_launchers
 from cfglint.knowledge.recognition import language_of
 from cfglint.runs.starts import commands, launchers
-from cfglint.runs.starts.start import Start, Word
+from cfglint.runs.starts.start import Start
+from cfglint.source.files.base import Files
+from cfglint.source.files.inside import of_project
+from cfglint.source.files.links import read_inside
 from cfglint.source.script_arguments import without_arguments
 
 #: The name of the script that a command line counts as.
@@ -216,16 +216,17 @@ class _Parts:
             of_launcher = start.command == "launch"
             role: Role = "launcher settings" if of_launcher else "config"
             by = start.launcher if of_launcher else start.program
-            self._add(start.config, role, by, _reader(start, of_launcher=of_launcher))
+            reader = _reader(start, of_launcher=of_launcher)
+            self._add(start.config.text, role, by, reader, is_open=start.config.open)
             if of_launcher and start.program.endswith(".py"):
-                self._add(Word(start.program, 0, 0), "program", start.launcher)
+                self._add(start.program, "program", start.launcher)
 
     def add_program(self, words: Sequence[str]) -> None:
         """The program that a command starts, where that is a file."""
         for place, word in enumerate(words):
             before = words[place - 1] if place else "--"
             if word.endswith(".py") and ("=" in before or not before.startswith("--")):
-                self._add(Word(word, 0, 0), "program", words[place - 1])
+                self._add(word, "program", words[place - 1])
                 break
 
     def add_named(self, names: Iterable[str]) -> None:
@@ -238,15 +239,17 @@ class _Parts:
                     self._real(path), RunPart(path, role, program if role == "file" else "")
                 )
 
-    def _add(self, word: Word, role: Role, by: str, framework: str = "") -> None:
-        path = None if word.open else self._path(word.text)
+    def _add(
+        self, name: str, role: Role, by: str, framework: str = "", *, is_open: bool = False
+    ) -> None:
+        path = None if is_open else self._path(name)
         if path is not None:
             self._parts.setdefault(self._real(path), RunPart(path, role, by, framework))
             return
-        name, why, fails = word.text, "there is no such file", False
+        why, fails = "there is no such file", False
         if not self._certain:
             why += " in the project"
-        if word.open:
+        if is_open:
             why = "which file that is shows when the script runs"
         elif "://" in name:
             why = "it is not on this machine"

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cfglint.engine.authoring.selftest import counted, failures, untested_problems
-from cfglint.files.disk import Disk
 from cfglint.knowledge import recognition
 from cfglint.knowledge.compiled import checkout_rules, compiled_folder
 from cfglint.knowledge.compiling import freshness
@@ -26,6 +25,7 @@ from cfglint.knowledge.compiling.loading import (
 )
 from cfglint.knowledge.compiling.scaffold import scaffold
 from cfglint.roles.framework import Framework, framework_class, load_framework
+from cfglint.source.files.disk import Disk
 
 #: So much of a rule file is looked through for its code.
 _MAX_BYTES = 100_000
@@ -261,8 +261,8 @@ def _refuse_taken(code: str, folders: Iterable[Path], framework: str) -> None:
     Raises:
         RuleFileError: it is one of cfglint's families, or of another rule of the project.
     """
-    from cfglint.files.inside import of_project
     from cfglint.knowledge.compiling.project_rules import rule_paths as project_rule_paths
+    from cfglint.source.files.inside import of_project
 
     families = {rule.code[:3] for rule in load_framework(framework).knowledge.all_rules()}
     if code.rstrip("0123456789").rstrip("-") in families:

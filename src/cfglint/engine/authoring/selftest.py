@@ -1,12 +1,8 @@
-"""The examples of every rule, run: the rule files test themselves.
-
-`python -m cfglint.engine.authoring.selftest RULES_FOLDER [GOOD_FIXTURES]` prints what fails.
-"""
+"""The examples of every rule, run: the rule files test themselves."""
 
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -21,14 +17,14 @@ from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.settings.selection import EVERY_RULE, EVERY_STEP, Selection
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
-from cfglint.files.disk import Disk
 from cfglint.frameworks.for_files import for_path
 from cfglint.knowledge import recognition
 from cfglint.knowledge.compiling.examples import prepare, prepare_files
-from cfglint.knowledge.compiling.loading import RuleFile, load_rules
+from cfglint.knowledge.compiling.loading import RuleFile
 from cfglint.knowledge.compiling.model import Example, RuleModel
 from cfglint.knowledge.rules.example_marks import strip_markers
 from cfglint.roles.framework import Framework, frameworks, load_framework
+from cfglint.source.files.disk import Disk
 from cfglint.source.json_problems import JsonProblemKind
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
@@ -306,19 +302,3 @@ def counted(rules: int, problems: list[str]) -> str:
     """The last line: `1 rule, 0 problems`."""
     things = {"rule": rules, "problem": len(problems)}
     return ", ".join(f"{n} {thing}{'' if n == 1 else 's'}" for thing, n in things.items())
-
-
-def main(arguments: list[str]) -> int:
-    """Run the self-test from the command line."""
-    files = load_rules(Path(arguments[0] if arguments else "rules"))
-    problems = [*failures(files), *untested_problems(files)]
-    if len(arguments) > 1:
-        problems.extend(false_alarms(Path(arguments[1])))
-    for problem in problems:
-        print(problem)
-    print(counted(len({file.rule.code for file in files}), problems))
-    return 1 if problems else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

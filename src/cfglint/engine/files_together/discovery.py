@@ -9,19 +9,19 @@ from collections.abc import Callable, Iterable, Iterator
 from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.files.base import Files
-from cfglint.files.git_index import Tracked
-from cfglint.files.ignores import (
+from cfglint.source.files.base import Files
+from cfglint.source.files.git_index import Tracked
+from cfglint.source.files.ignores import (
     ignores_above,
     is_ignored,
     is_inside_ignored,
     is_kept_out_of_git,
     read_ignores,
 )
-from cfglint.files.retired import is_copied, is_kept_aside, is_of_others, is_retired
+from cfglint.source.files.retired import is_copied, is_kept_aside, is_of_others, is_retired
 
 if TYPE_CHECKING:
-    from cfglint.files.ignores import Ignores
+    from cfglint.source.files.ignores import Ignores
 
 _SUFFIXES = (".yml", ".yaml", ".json", ".py", ".ipynb", *SCRIPT_SUFFIXES)
 _SKIPPED_FOLDERS = frozenset(
@@ -107,7 +107,7 @@ def is_left_out(path: str, root: str, files: Files) -> bool:
     Args:
         path: the file, absolute and without links, as the folder is.
     """
-    from cfglint.files.repository import repository_root
+    from cfglint.source.files.repository import repository_root
 
     folder = os.path.dirname(path)
     between = os.path.relpath(folder, root).split(os.sep) if folder != root else []
@@ -159,7 +159,7 @@ def _walk(
     root: str, files: Files, fail: Callable[[str], object], skip: _Skip
 ) -> Iterator[tuple[str, str]]:
     """The paths of the files below a folder, each with its real one."""
-    from cfglint.files.repository import repository_root
+    from cfglint.source.files.repository import repository_root
 
     above = ignores_above(root, files)
     repository = repository_root(root, files)

@@ -6,8 +6,8 @@ import os
 
 from cfglint.engine.case import Case
 from cfglint.engine.files_together.discovery import KEPT_ASIDE
-from cfglint.files.retired import may_be_set_aside
 from cfglint.source.document import Document
+from cfglint.source.files.retired import may_be_set_aside
 
 #: A program of the project reads it, and not the framework.
 OF_A_PROGRAM = "a program of the project asks for its keys, some of which are its own"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
-from cfglint.files.base import Files
-from cfglint.files.links import read_inside
 from cfglint.knowledge import recognition
 from cfglint.knowledge.resemblance import reason, resemblance
+from cfglint.source.files.base import Files
+from cfglint.source.files.links import read_inside
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from cfglint.engine.files_together.discovery import is_left_out
 from cfglint.environment.python_sources import project_root
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.repository import repository_root
+from cfglint.source.files.repository import repository_root
 
 
 def may_be_changed(path: str, around: Surroundings, excludes: Callable[[str], bool]) -> bool:

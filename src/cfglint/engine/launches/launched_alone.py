@@ -11,9 +11,9 @@ import os
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.lint import LintResult, lint_source
-from cfglint.files.base import Files
-from cfglint.files.folders import climb, is_inside
 from cfglint.runs.starts.start import Start
+from cfglint.source.files.base import Files
+from cfglint.source.files.folders import climb, is_inside
 from cfglint.source.text import SourceText
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from cfglint.engine.files_together.other_files import is_silenced
 from cfglint.engine.fixing import with_outcome
 from cfglint.engine.lint import lint_source
 from cfglint.environment.surroundings import Memory
-from cfglint.files.overlay import Overlay
 from cfglint.fixes.loop import fix_source
+from cfglint.source.files.overlay import Overlay
 from cfglint.source.languages.named import language
 from cfglint.source.text import SourceText
 

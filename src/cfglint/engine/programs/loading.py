@@ -12,9 +12,9 @@ from cfglint.base.record import Record
 from cfglint.environment.python_modules import module_file
 from cfglint.environment.python_sources import project_root
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.nearby import read
 from cfglint.source.calls import Feed, Loading
 from cfglint.source.document import Path
+from cfglint.source.files.nearby import read
 from cfglint.source.python_loads import LoadedPart, Loads, Treatment
 from cfglint.source.python_program import program_of
 from cfglint.source.python_scopes import Scopes

@@ -11,9 +11,9 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_NAMES, SeverityName
 from cfglint.environment.environment import DAY
-from cfglint.files.base import Files
-from cfglint.files.folders import climb, is_inside
-from cfglint.files.inside import of_project
+from cfglint.source.files.base import Files
+from cfglint.source.files.folders import climb, is_inside
+from cfglint.source.files.inside import of_project
 
 #: A longer chain of files that extend one another is a mistake.
 _MAX_FILES = 10

@@ -12,10 +12,10 @@ from cfglint.base.paths import relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Literal
 from cfglint.diagnostic import ConfidenceName, SeverityName
-from cfglint.files.base import Files
-from cfglint.files.disk import Disk
-from cfglint.files.inside import of_project
-from cfglint.files.links import read_inside
+from cfglint.source.files.base import Files
+from cfglint.source.files.disk import Disk
+from cfglint.source.files.inside import of_project
+from cfglint.source.files.links import read_inside
 
 if TYPE_CHECKING:
     from cfglint.engine.settings.file import PerFileIgnores, RuleSeverity, SchemaSetting

@@ -7,9 +7,9 @@ import os
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.engine.settings.file import SchemaSetting
 from cfglint.engine.settings.selectors import matches
-from cfglint.files.base import Files
-from cfglint.files.folders import climb
 from cfglint.roles.framework import frameworks
+from cfglint.source.files.base import Files
+from cfglint.source.files.folders import climb
 
 if TYPE_CHECKING:
     from cfglint.knowledge.schemas.schema import UserSchema

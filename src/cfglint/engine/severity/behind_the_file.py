@@ -28,12 +28,11 @@ def as_far_as_stated(found: list[Diagnostic], case: Case) -> list[Diagnostic]:
 
 def _weighed(found: Diagnostic, case: Case) -> Diagnostic | None:
     pin = case.target.pins.get(found.later)
-    if found.severity == "note" or pin is None or not pin.in_project or not pin.version:
+    if found.severity == "note" or pin is None or not pin.path or not pin.version:
         return found
-    path = os.path.abspath(pin.origin.partition(" line ")[0])
-    if _is_of_the_run(path, case.around):
+    if _is_of_the_run(pin.path, case.around):
         return found
-    return one_lowered(found) if not pin.weak and _is_list_for(path, case.around) else None
+    return one_lowered(found) if not pin.weak and _is_list_for(pin.path, case.around) else None
 
 
 def _is_of_the_run(path: str, around: Surroundings) -> bool:

@@ -11,23 +11,21 @@ from cfglint.engine.severity.given_up import why_given_up
 from cfglint.engine.severity.left_blank import as_notes_if_blank
 from cfglint.engine.severity.never_imported import why_never_reached
 from cfglint.engine.severity.of_tests import why_a_test
-from cfglint.engine.severity.only_printed import why_only_printed
 from cfglint.engine.severity.out_of_use import why_out_of_use
 from cfglint.engine.severity.unnamed import as_notes_if_unnamed
 from cfglint.engine.severity.written_by_scripts import why_written_anew
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.folders import climb
 from cfglint.knowledge.marks import marks_of
 from cfglint.knowledge.upstream import origin_of
 from cfglint.source.document import Document
+from cfglint.source.files.folders import climb
 from cfglint.source.text import MAX_BYTES
 
 #: The ends of the names of pages.
 _PAGES = (".md", ".rst")
 #: Each gives a sentence on why no run meets what is found in a file, or nothing.
 _WHY_NO_RUN: tuple[Callable[[FileReport, Case], str], ...] = (
-    *(why_only_printed, why_out_of_use, why_written_anew, why_a_test, why_never_reached),
-    why_given_up,
+    *(why_out_of_use, why_written_anew, why_a_test, why_never_reached, why_given_up),
 )
 
 

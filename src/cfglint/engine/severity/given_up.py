@@ -8,7 +8,7 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.environment.python_sources import project_root
-from cfglint.files.nearby import read
+from cfglint.source.files.nearby import read
 
 _PAGES = ("README.md", "readme.md", "README.rst", "README")
 #: How much of a page is its head, in characters.

@@ -9,7 +9,7 @@ from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.environment.project_texts import every_text
 from cfglint.environment.python_sources import places, project_root
-from cfglint.files.retired import is_retired
+from cfglint.source.files.retired import is_retired
 
 #: Those that have commands.
 _SCRIPTS = (".sh", ".bash", ".sbatch", ".slurm")

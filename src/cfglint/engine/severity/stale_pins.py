@@ -77,8 +77,7 @@ def without_consequences(
 
 
 def _is_left_behind(pin: Pin) -> bool:
-    file = pin.origin.rpartition(" line ")[0].lower()
-    return bool(pin.version) and pin.in_project and file.endswith(_LEFT_BEHIND)
+    return bool(pin.version) and pin.path.lower().endswith(_LEFT_BEHIND)
 
 
 def _origin(found: Diagnostic, report: FileReport) -> str:

@@ -18,21 +18,33 @@ from cfglint.environment.project.naming import may_compose, mentions, text_in_fo
 from cfglint.environment.project_texts import CONFIGS, MANY, OTHERS, project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.scripts import SCRIPTS
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import Marks, launchers, marks_of
+from cfglint.source.files.scripts import SCRIPTS
 
 _PAGES = (".md", ".rst")
 #: What a line has that is a command: an option, or a program that starts others.
 _COMMAND = lazy_pattern(r"[ \t]--?\w|\b(?:python\d?|bash|sh|srun|sbatch|\w{0,20}run|launch)[ \t]")
 #: The check of keys that no release has.
 _UNKNOWN = "unknown-key"
-_REASON = "Nothing in the project names this file."
+_UNNAMED = "Nothing in the project names this file."
+_PRINTED = "The project's programs print this file, and hand it to nothing."
+#: A file that a program loads as a whole, and the variable for that.
+_LOADED = lazy_pattern(
+    r"""\bopen\([ ]?["']([\w./-]{1,200})["'][^)\n]{0,60}\)[ ]as[ ]\w{1,40}:\s{1,40}(\w{1,60})[ ]?=[ ]?json\.load\("""
+)
+#: What is called in a line.
+_CALLED = lazy_pattern(r"\b(\w{1,60})\(")
+#: What shows a value, or takes a part of one.
+_SHOWING = frozenset(
+    {"dumps", "get", "items", "keys", "len", "pformat", "print", "repr", "sorted", "str", "type"}
+)
 
 
 def as_notes_if_unnamed(report: FileReport, case: Case) -> FileReport:
     """The report on a file of a search; if nothing names the file, notes in place of errors and warnings alone."""
-    if not report.diagnostics or not _is_unnamed(report, case):
+    reason = _why_unnamed(report, case) if report.diagnostics else ""
+    if not reason:
         return report
     kept = tuple(
         found
@@ -40,22 +52,23 @@ def as_notes_if_unnamed(report: FileReport, case: Case) -> FileReport:
         # What is only worth a note in a run is worth nothing without one.
         if found.severity != "note" or found.file is not None
     )
-    return report.replaced(diagnostics=kept).as_notes(_REASON)
+    return report.replaced(diagnostics=kept).as_notes(reason)
 
 
-def _is_unnamed(report: FileReport, case: Case) -> bool:
+def _why_unnamed(report: FileReport, case: Case) -> str:
+    """Why no run is known that reads a file, as a sentence; empty where one may."""
     around, marks = case.around, marks_of(case.framework.name)
     if around.named_by or around.launches or around.folder is None:
-        return False
+        return ""
     launcher = marks.launcher
     is_named_by_others = bool(
         case.framework.row["named_by_others"] or (launcher and launcher.settings)
     )
     if not around.path.endswith(CONFIGS):  # people start scripts and programs by hand
-        return False
+        return ""
     if not is_named_by_others and not _is_like_none(report):
         # It may be the one that a person names.
-        return False
+        return ""
     texts, is_started = _texts(around, around.folder)
     own = os.path.abspath(around.path)
     others = [(path, text) for path, text in texts if path != own]
@@ -64,10 +77,13 @@ def _is_unnamed(report: FileReport, case: Case) -> bool:
         or (case.framework.row["named_by_others"] and _has_programs(others))
         or _is_of_other_programs(others, marks)
     ):
-        return False
-    return not any(
-        _names(text, path, own, marks, in_prose=is_named_by_others) for path, text in others
-    )
+        return ""
+    naming = [
+        text for path, text in others if _names(text, path, own, marks, in_prose=is_named_by_others)
+    ]
+    if not naming:
+        return _UNNAMED
+    return _PRINTED if all(_only_prints(text, own) for text in naming) else ""
 
 
 def _is_of_other_programs(texts: list[tuple[str, str]], marks: Marks) -> bool:
@@ -106,6 +122,22 @@ def _names(text: str, path: str, own: str, marks: Marks, *, in_prose: bool) -> b
     if mentions(text, own, os.path.dirname(path)):
         return True
     return _is_about(text, marks) and may_compose(text, own)
+
+
+def _only_prints(text: str, path: str) -> bool:
+    """Whether a program loads a file once, and does nothing but print what it has loaded."""
+    name = os.path.basename(path)
+    loaded = [match for match in _LOADED.finditer(text) if match[1].endswith(name)]
+    if len(loaded) != 1 or text.count(name) != 1:
+        return False
+    used = re.compile(rf"\b{loaded[0][2]}\b")
+    rest = text[: loaded[0].start()] + text[loaded[0].end() :]
+    uses = [line.lstrip() for line in rest.splitlines() if used.search(line)]
+    return bool(uses) and all(
+        line.startswith("#")
+        or (line.startswith("print(") and _SHOWING.issuperset(_CALLED.findall(line)))
+        for line in uses
+    )
 
 
 def _texts(around: Surroundings, folder: str) -> tuple[tuple[tuple[str, str], ...], bool]:

@@ -11,7 +11,7 @@ from cfglint.engine.file_report import FileReport
 from cfglint.environment.project.naming import may_be, text_in_force
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root
-from cfglint.files.scripts import SCRIPTS
+from cfglint.source.files.scripts import SCRIPTS
 
 _SCRIPTS = (*SCRIPTS, ".ipynb")
 _PAGES = (".md",)

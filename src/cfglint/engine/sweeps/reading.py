@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from cfglint.files.base import Files
-from cfglint.files.links import read_inside
 from cfglint.runs.settings.sweeps import SweepFile, sweep_from_bytes
+from cfglint.source.files.base import Files
+from cfglint.source.files.links import read_inside
 from cfglint.source.text import MAX_BYTES
 
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.files.base import Files
 from cfglint.knowledge.marks import all_marks
+from cfglint.source.files.base import Files
 
 if TYPE_CHECKING:
     from cfglint.environment.project.stated_versions import Statement

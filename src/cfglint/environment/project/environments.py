@@ -11,7 +11,7 @@ from cfglint.environment.project.file_kinds import (
     is_of_any_name,
     kind_of,
 )
-from cfglint.files.base import Files
+from cfglint.source.files.base import Files
 
 if TYPE_CHECKING:
     from cfglint.environment.project.stated_versions import Source

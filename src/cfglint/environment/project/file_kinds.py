@@ -6,9 +6,9 @@ import os
 from collections.abc import Container
 
 from cfglint.base.paths import SCRIPT_SUFFIXES
-from cfglint.files.base import Files
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks, is_about_any, settings_files
+from cfglint.source.files.base import Files
 
 #: A file of this kind without any of these words says nothing of interest; most are like that.
 _WORDS_OF_LAUNCHES = ("gpu", "accelerators", "nproc", "num_", "num-", "device")

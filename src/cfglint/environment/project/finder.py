@@ -22,12 +22,12 @@ from cfglint.environment.project.file_kinds import (
     to_read,
     workflows_in,
 )
-from cfglint.files.base import Files
-from cfglint.files.folders import climb
-from cfglint.files.git_index import Tracked
-from cfglint.files.inside import Inside
-from cfglint.files.scripts import scripts_below
 from cfglint.knowledge.marks import all_marks, is_about_any
+from cfglint.source.files.base import Files
+from cfglint.source.files.folders import climb
+from cfglint.source.files.git_index import Tracked
+from cfglint.source.files.inside import Inside
+from cfglint.source.files.scripts import scripts_below
 
 if TYPE_CHECKING:
     from cfglint.environment.project.imports import Imported

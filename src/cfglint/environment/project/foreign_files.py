@@ -9,11 +9,11 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.stated_versions import normalized
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.base import Files
-from cfglint.files.folders import climb
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks
 from cfglint.knowledge.releases.table import releases_of
+from cfglint.source.files.base import Files
+from cfglint.source.files.folders import climb
 
 #: What the files of tests are called in a report.
 TESTS = "the tests"

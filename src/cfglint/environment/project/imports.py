@@ -14,11 +14,11 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.environment.pins import Pin
 from cfglint.environment.project.stated_versions import Place, place_at
-from cfglint.files.base import Files
-from cfglint.files.retired import is_of_others, is_retired
 from cfglint.knowledge import compiled
 from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import module_name, releases_of
+from cfglint.source.files.base import Files
+from cfglint.source.files.retired import is_of_others, is_retired
 
 _MAX_FILES = 400
 _MAX_FOLDERS = 200
@@ -143,7 +143,7 @@ def dated(
         both = _narrowed(spec, bound.spec) if spec else bound.spec
         origin = f"{name(bound.by.place)}, which imports {bound.by.name}"
         pin = Pin(None, None, origin, both, inferred=not spec, in_project=True)
-        out[package] = pin.replaced(dated="<" in bound.spec)
+        out[package] = pin.replaced(dated="<" in bound.spec, path=bound.by.place.path)
     return out
 
 

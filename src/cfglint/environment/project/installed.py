@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.stated_versions import WANTED, Place, Source, Statement, normalized
-from cfglint.files.base import Files
+from cfglint.source.files.base import Files
 
 _FOLDER = lazy_pattern(r"([A-Za-z0-9._]+)-([^-]+)\.dist-info")
 _MAX_METADATA = 262_144

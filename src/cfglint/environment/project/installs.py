@@ -10,10 +10,10 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.scripts import SCRIPTS
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks
 from cfglint.knowledge.releases.table import releases_of
+from cfglint.source.files.scripts import SCRIPTS
 
 #: Files that may have commands in them, and files that may list packages.
 WITH_COMMANDS = (*SCRIPTS, ".rst", ".ipynb", ".yml", ".yaml", ".def", "Dockerfile")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project import copies
 from cfglint.environment.project.file_kinds import OF_ENVIRONMENTS, is_not_of_training
-from cfglint.files.base import Files
-from cfglint.files.retired import is_of_others, is_retired
+from cfglint.source.files.base import Files
+from cfglint.source.files.retired import is_of_others, is_retired
 
 _LIST = "requirements.txt"
 #: Where wandb keeps its runs, and what it lists the packages of one in.

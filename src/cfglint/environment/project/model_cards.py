@@ -14,9 +14,9 @@ from cfglint.environment.project.stated_versions import (
     normalized,
     place_at,
 )
-from cfglint.files.base import Files
-from cfglint.files.folders import climb
 from cfglint.knowledge.releases.ranges import within
+from cfglint.source.files.base import Files
+from cfglint.source.files.folders import climb
 
 _NAME: Final = "readme.md"
 _MARK: Final = "generated_from_trainer"

@@ -10,9 +10,9 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.project.naming import mentions
-from cfglint.files.base import Files
-from cfglint.files.folders import climb
 from cfglint.knowledge.marks import without_comments
+from cfglint.source.files.base import Files
+from cfglint.source.files.folders import climb
 
 if TYPE_CHECKING:
     from cfglint.environment.project.stated_versions import Source

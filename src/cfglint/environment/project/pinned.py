@@ -14,9 +14,13 @@ def pinned(statement: Statement, own: str, origin: str) -> Pin:
         own: the package whose releases are known commit by commit.
         origin: where it is stated, in words.
     """
+    return _pin(statement, own, origin).replaced(in_project=True, path=statement.place.path)
+
+
+def _pin(statement: Statement, own: str, origin: str) -> Pin:
     if statement.fork and not statement.version:
         # Its commits are in no history that is known.
-        return Pin(None, None, origin, in_project=True, fork=statement.fork)
+        return Pin(None, None, origin, fork=statement.fork)
     if statement.package == own and (statement.commit or statement.day):
         place = (
             place_commit(own, statement.commit)
@@ -29,18 +33,16 @@ def pinned(statement: Statement, own: str, origin: str) -> Pin:
                 origin += f", a tag last built on {statement.day}"
             elif statement.day:
                 origin += f", the build of {statement.day}"
-            return Pin(
-                None, statement.commit, origin, None, between, place.commits, in_project=True
-            )
+            return Pin(None, statement.commit, origin, None, between, place.commits)
     if statement.package == own and statement.version and ".dev" in statement.version:
         place = place_development(own, statement.version)
         if place is not None:
             between = (place.after, place.before)
-            return Pin(None, statement.commit, origin, None, between, in_project=True)
+            return Pin(None, statement.commit, origin, None, between)
     if statement.is_lost:
-        return Pin(None, statement.written, origin, in_project=True)
+        return Pin(None, statement.written, origin)
     if statement.commit and not statement.version:
-        return Pin(None, statement.commit, origin, in_project=True)
+        return Pin(None, statement.commit, origin)
     return Pin(
         statement.version,
         None,
@@ -48,6 +50,5 @@ def pinned(statement: Statement, own: str, origin: str) -> Pin:
         statement.spec,
         implied=statement.implied,
         inferred=statement.tested,
-        in_project=True,
         fork=statement.fork,
     )

@@ -13,9 +13,9 @@ from cfglint.environment.project.readers import launch
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.nearby import read
 from cfglint.knowledge.marks import launchers as known_launchers
 from cfglint.runs.starts import launchers
+from cfglint.source.files.nearby import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,9 +6,9 @@ import os
 
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.project.finder import Finder
-from cfglint.files.base import Files
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import marks_of
+from cfglint.source.files.base import Files
 
 if TYPE_CHECKING:
     from cfglint.environment.project.project import Project

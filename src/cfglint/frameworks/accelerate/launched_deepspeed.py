@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import UNKNOWN
+from cfglint.base.shortened import shortened
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import OtherFile, Related
@@ -104,7 +105,9 @@ def differing_from_launch(
         own = () if entry is None else (Related(entry.span, "the trainer's own value"),)
         params = {
             "key": format_path(found.path),
-            "value": json.dumps(to_python(there) if there else None, default=str)[:_SHOWN],
+            "value": shortened(
+                json.dumps(to_python(there) if there else None, default=str), _SHOWN
+            ),
             "config": f"{found.config}{'' if key in config or ':' not in found.config else ' by default'}",
         }
         yield Hit((), document.span(found.path) or Span(0, 0), params, own, file=file)

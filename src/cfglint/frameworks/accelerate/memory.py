@@ -10,8 +10,8 @@ from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.project.program_starts import starts_of
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.deepspeed.memory import settings_of, zero_division
-from cfglint.memory.division import NOWHERE, Division, copies, on_one, undecided
-from cfglint.memory.run import Because, Shards
+from cfglint.runs.memory.division import NOWHERE, Division, copies, on_one, undecided
+from cfglint.runs.memory.run import Because, Shards
 from cfglint.runs.starts.start import Start, Word
 from cfglint.source.languages.named import language
 from cfglint.source.values import to_python

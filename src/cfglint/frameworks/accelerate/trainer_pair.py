@@ -13,9 +13,9 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.launcher_options import is_script, lines_of
 from cfglint.diagnostic import OtherFile, Related
 from cfglint.environment.named_files import named_file
-from cfglint.files.nearby import read
 from cfglint.runs.starts.start import Word, option_in
 from cfglint.source.document import Document
+from cfglint.source.files.nearby import read
 from cfglint.source.languages.named import language
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
@@ -64,21 +64,16 @@ def settings_differ(ctx: CheckContext) -> Iterator[Hit]:
     done: set[str] = set()
     for line in project.launcher_lines(ctx.around.path):
         named = project.named(line.config.text, folder) if not line.config.open else None
-        settings = _read(named[1]) if named is not None else None
-        if named is None or settings is None or not _is_deepspeed(line, settings):
+        if named is None:
             continue
-        if _is_of_ppo(line, ctx):
-            continue
-        other = OtherFile(named[0], SourceText(named[1]))
-        for own, theirs in COMPARED.items():
-            hit = _differs(ctx, line, settings, own, theirs)
-            if hit is not None and own not in done:
-                done.add(own)
-                span = settings.span((_SECTION, theirs))
-                note = "accelerate hands this on" if span is not None else ""
-                related = (Related(span, note, other),) if span is not None else ()
-                place = _place(project, line)
-                yield hit.replaced(related=related, params={**hit.params, "line": place})
+        settings = OtherFile(named[0], SourceText(named[1]))
+        for hit in _differing(line, settings, _given_by_file(ctx, line)):
+            own = str(hit.params["key"])
+            if own in done or _is_of_ppo(line, ctx):
+                continue
+            done.add(own)
+            params = {**hit.params, "line": _place(project, line)}
+            yield hit.replaced(path=(own,), params=params)
 
 
 def _command_differs(ctx: CheckContext, line: Start) -> Iterator[Hit]:
@@ -89,15 +84,31 @@ def _command_differs(ctx: CheckContext, line: Start) -> Iterator[Hit]:
         yield from differing(ctx, line, given)
 
 
+def _given_by_file(ctx: CheckContext, line: Start) -> dict[str, tuple[Any, Span]]:
+    """The compared arguments of a file, with the values that options of the command take the place of."""
+    given: dict[str, tuple[Any, Span]] = {}
+    for own in COMPARED:
+        node, span = ctx.document.node((own,)), ctx.document.span((own,))
+        if node is not None and span is not None:
+            given[own] = (option_in(line.words, (own,)) or to_python(node), span)
+    return given
+
+
 def differing(ctx: CheckContext, line: Start, given: dict[str, tuple[Any, Span]]) -> Iterator[Hit]:
     """Values of a trainer that the settings which a launch line names give otherwise.
 
     Args:
         given: argument -> its value, or the word that is it, and where that is.
     """
-    found = None if line.config.open else _named(line.config.text, ctx)
-    settings = None if found is None else _read(found.source.text)
-    if found is None or settings is None or not _is_deepspeed(line, settings):
+    named = None if line.config.open else _named(line.config.text, ctx)
+    if named is not None:
+        yield from _differing(line, named, given)
+
+
+def _differing(line: Start, named: OtherFile, given: dict[str, tuple[Any, Span]]) -> Iterator[Hit]:
+    """The same, where the settings have been read."""
+    settings = _read(named.source.text)
+    if settings is None or not _is_deepspeed(line, settings):
         return
     for own, (value, at) in given.items():
         theirs = COMPARED[own]
@@ -106,7 +117,7 @@ def differing(ctx: CheckContext, line: Start, given: dict[str, tuple[Any, Span]]
         if mine is None or other is None:
             continue
         span = settings.span((_SECTION, theirs))
-        related = (Related(span, "accelerate hands this on", found),) if span is not None else ()
+        related = (Related(span, "accelerate hands this on", named),) if span is not None else ()
         params = {"key": own, "value": _shown(mine), "other": theirs, "theirs": _shown(other)}
         params["line"] = f"`{line.config.text}`"
         yield Hit((), at, params, related=related)
@@ -141,19 +152,6 @@ def _named(written: str, ctx: CheckContext) -> OtherFile | None:
     if path is None or contents is None or contents.problem is not None:
         return None
     return OtherFile(path, contents.source)
-
-
-def _differs(
-    ctx: CheckContext, line: Start, settings: Document, own: str, theirs: str
-) -> Hit | None:
-    """The finding about one value; None where both agree, or one is not known."""
-    span = ctx.document.span((own,))
-    mine = _value(ctx.document, (own,), option_in(line.words, (own,)))
-    other = _theirs(line, settings, theirs, mine)
-    if span is None or mine is None or other is None:
-        return None
-    params = {"key": own, "value": _shown(mine), "other": theirs, "theirs": _shown(other)}
-    return Hit((own,), span, params)
 
 
 def _is_deepspeed(line: Start, settings: Document) -> bool:

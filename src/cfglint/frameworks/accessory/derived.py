@@ -11,7 +11,6 @@ from collections.abc import Callable
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.type_names import Any
-from cfglint.files.nearby import read, search
 from cfglint.frameworks.accessory.files import model_settings
 from cfglint.frameworks.accessory.models import (
     ADAPTERS,
@@ -25,6 +24,7 @@ from cfglint.frameworks.accessory.options import kind_of, launcher_value, value_
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.knowledge.rules.views import View
 from cfglint.roles.parts import Asked, Derived
+from cfglint.source.files.nearby import read, search
 
 #: Options about which rules ask: `derived epochs` is what the program gets, its default included.
 _OPTIONS = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.nearby import read, search
 from cfglint.frameworks.accessory.options import KINDS
+from cfglint.source.files.nearby import read, search
 
 _MAX_BYTES = 200_000
 _OPTION = re.compile(r"add_argument\(\s*[\"']--([\w-]+)[\"']")

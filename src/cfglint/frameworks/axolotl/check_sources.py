@@ -13,9 +13,9 @@ from cfglint.checks.sources import (
     of_commands,
 )
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.folders import climb
 from cfglint.knowledge.rules.index.triggers import Token, has_value, is_true
 from cfglint.source.document import Mapping, Scalar, Sequence
+from cfglint.source.files.folders import climb
 
 _CHECKS = "cfglint.frameworks.axolotl.checks"
 _DATA_SUFFIXES = (".json", ".jsonl", ".csv", ".parquet", ".arrow", ".txt")

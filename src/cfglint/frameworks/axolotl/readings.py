@@ -17,8 +17,8 @@ from cfglint.source.document import Document, Mapping, Scalar
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
-    from cfglint.memory.planning import Planner
     from cfglint.roles.reading.base import Reading
+    from cfglint.runs.memory.planning import Planner
     from cfglint.runs.starts.start import Start
 
 #: The frameworks whose files belong to a config; the first one is also the key that names it.
@@ -55,7 +55,7 @@ class AxolotlReadings(Readings):
         self, document: Document, target: Environment, around: Surroundings
     ) -> Planner | None:
         from cfglint.frameworks.axolotl.fit.planner import AxolotlPlanner
-        from cfglint.memory.values import Values
+        from cfglint.runs.memory.values import Values
 
         has_bf16 = target.fact("gpu.bf16") is not False
         values = Values(document, self.framework, target.release)

@@ -8,9 +8,9 @@ from cfglint.base.type_names import Any
 from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.deepspeed.references import MAX_BYTES
-from cfglint.memory.division import NOWHERE, Division
-from cfglint.memory.optimizers import Optimizer
-from cfglint.memory.run import Because, Shards
+from cfglint.runs.memory.division import NOWHERE, Division
+from cfglint.runs.memory.optimizers import Optimizer
+from cfglint.runs.memory.run import Because, Shards
 from cfglint.source.languages.named import language
 from cfglint.source.values import to_python
 

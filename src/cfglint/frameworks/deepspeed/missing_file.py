@@ -12,10 +12,10 @@ from cfglint.base.paths import relative_path
 from cfglint.base.spelling import Speller
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import SeverityName
-from cfglint.files.base import Files
-from cfglint.files.nearby import search
 from cfglint.fixes.actions import SetValue
 from cfglint.source.document import Scalar
+from cfglint.source.files.base import Files
+from cfglint.source.files.nearby import search
 
 _KEY = ("deepspeed",)
 

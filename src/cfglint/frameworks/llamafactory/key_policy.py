@@ -8,6 +8,7 @@ from cfglint.frameworks.llamafactory.layout import DATASETS, V1, V1_SINCE
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.roles.key_policy import (
+    FORKED,
     IDLE,
     LEFT_ALONE,
     READ,
@@ -24,6 +25,7 @@ from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
+    from cfglint.frameworks.llamafactory.own_code import LLaMAFactoryOwnCode
     from cfglint.roles.framework import Framework
     from cfglint.roles.parts import FileContext
 
@@ -162,12 +164,6 @@ class LLaMAFactoryKeyPolicy(KeyPolicy):
             )
         return known
 
-    def starts_a_copy(self, ctx: FileContext) -> bool:
-        from cfglint.frameworks.llamafactory.own_program import seems_forked
-
-        is_forked = self.framework.in_scripts and seems_forked(self.framework, ctx)
-        return is_forked or super().starts_a_copy(ctx)
-
     def aliases(self) -> dict[str, tuple[Any, ...]]:
         if self.framework.kind != V1:
             return {} if self.framework.kind else super().aliases()
@@ -207,16 +203,29 @@ class LLaMAFactoryKeyPolicy(KeyPolicy):
             value = to_python(key.entry.value)
             if isinstance(value, str) and value in unreleased:
                 return Verdict(LEFT_ALONE)  # LLF157
+        if verdict.state == REFUSED:
+            return verdict.replaced(own_words=self._own_code.words(key, ctx))
         if verdict.state != UNREAD:
             return verdict
         if self.framework.kind == DATASETS and _is_needless_format(key, ctx):
             return Verdict(LEFT_ALONE)
+        if self._seems_forked(ctx):
+            verdict = verdict.replaced(other_reader=FORKED)
         if verdict.why == REMOVED:
             return verdict.replaced(removed_with=_TAKEN_BY.get(key.name, ""))
         if not (self.framework.kind or key.section) and key.name in _OF_DATASETS:
             hint = " It belongs in `dataset_info.json`, in the entry of its dataset."
             return verdict.replaced(hint=hint)
         return verdict
+
+    @property
+    def _own_code(self) -> LLaMAFactoryOwnCode:
+        return self.framework.own_code  # type: ignore[return-value]
+
+    def _seems_forked(self, ctx: FileContext) -> bool:
+        from cfglint.frameworks.llamafactory.own_program import seems_forked
+
+        return self.framework.in_scripts and seems_forked(self.framework, ctx)
 
     def _is_read_otherwise(self, value: Any, key: WrittenKey, target: Environment) -> bool:
         """Whether a rule of its own reports a refused value (LLF201), or a build between two releases has the word."""

@@ -77,6 +77,7 @@ class LLaMAFactoryOwnCode(OwnCode):
         return self._copy(ctx).takes(key.name, value, _choices(key.section, key.name, ctx))
 
     def words(self, key: WrittenKey, ctx: FileContext) -> tuple[str, ...]:
+        """The words that a copy declares for a key, in place of the release's; empty where it declares none."""
         return () if key.section else self._copy(ctx).words(key.name)
 
     def converts(self, formatting: Any, known: tuple[Any, ...], ctx: FileContext) -> bool:

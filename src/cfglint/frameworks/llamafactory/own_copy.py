@@ -10,8 +10,8 @@ from itertools import islice
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.folders import climb
-from cfglint.files.nearby import read, texts_below
+from cfglint.source.files.folders import climb
+from cfglint.source.files.nearby import read, texts_below
 
 if TYPE_CHECKING:
     from cfglint.frameworks.llamafactory.copy_source import OwnField

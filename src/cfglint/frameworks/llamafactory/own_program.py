@@ -8,14 +8,14 @@ from functools import partial
 
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.environment.python_modules import module_file
-from cfglint.files.folders import climb
-from cfglint.files.nearby import read, search
+from cfglint.source.files.folders import climb
+from cfglint.source.files.nearby import read, search
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
-    from cfglint.files.base import Files
     from cfglint.roles.framework import Framework
     from cfglint.roles.parts import FileContext
+    from cfglint.source.files.base import Files
 
 #: The file and the older one, and what they import as LLaMA-Factory has it, since its packages got their names.
 _FILES: Final = ("src/train.py", "src/train_bash.py")

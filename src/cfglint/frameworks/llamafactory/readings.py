@@ -17,8 +17,8 @@ from cfglint.source.document import Scalar
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
-    from cfglint.memory.planning import Planner
     from cfglint.roles.reading.base import Reading
+    from cfglint.runs.memory.planning import Planner
     from cfglint.source.document import Document
 
 
@@ -45,7 +45,7 @@ class LLaMAFactoryReadings(Readings):
         if self.framework.kind == DATASETS or is_v1(document, around):
             return None
         from cfglint.frameworks.llamafactory.fit.planner import LLaMAFactoryPlanner
-        from cfglint.memory.values import values_of
+        from cfglint.runs.memory.values import values_of
 
         if self.framework.in_scripts:
             from cfglint.environment.project.own_processes import (

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, ClassVar, Final
 from cfglint.environment.python_sources import project_root, python_sources
-from cfglint.files.nearby import read, search
 from cfglint.frameworks.openrlhf.programs import MODULES, is_module, program_of
 from cfglint.roles.own_code import OwnCode
 from cfglint.roles.scripts import command_of
+from cfglint.source.files.nearby import read, search
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic

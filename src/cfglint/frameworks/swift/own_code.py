@@ -5,8 +5,8 @@ from __future__ import annotations
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, ClassVar, Final
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.nearby import read, search, texts_below
 from cfglint.roles.own_code import OwnCode
+from cfglint.source.files.nearby import read, search, texts_below
 from cfglint.source.values import to_python
 
 if TYPE_CHECKING:

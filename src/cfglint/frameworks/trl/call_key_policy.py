@@ -83,6 +83,14 @@ class CallKeyPolicy(KeyPolicy):
         return known
 
     def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
+        verdict = self._standing(key, ctx)
+        if verdict.state != UNREAD:
+            return verdict
+        return verdict.replaced(
+            belongs_to=self._belongs_to(key, ctx), before_deletion=self._before_deletion(key, ctx)
+        )
+
+    def _standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
         value = key.entry.value.target()
         is_open = isinstance(value, Scalar) and value.value is UNKNOWN
         verdict = super().standing(key, ctx)
@@ -128,7 +136,8 @@ class CallKeyPolicy(KeyPolicy):
         # What holds for most releases may not hold in this one.
         return found.replaced(advice="") if found.to is not None else None
 
-    def belongs_to(self, key: WrittenKey, ctx: FileContext) -> tuple[str, str] | None:
+    def _belongs_to(self, key: WrittenKey, ctx: FileContext) -> tuple[str, str] | None:
+        """The config of the same trainer that takes a parameter, and its name there."""
         call = call_of(ctx.document.root)
         config = call.config if call is not None else None
         if config is None or config.keywords is None or parameters_of("trl", config.name) is None:
@@ -141,7 +150,8 @@ class CallKeyPolicy(KeyPolicy):
                 return None if name in config.keywords else (config.section, name)
         return None
 
-    def before_deletion(self, key: WrittenKey, ctx: FileContext) -> str:
+    def _before_deletion(self, key: WrittenKey, ctx: FileContext) -> str:
+        """Which class would keep a parameter in force that `TrainingArguments` does not have."""
         call = call_of(ctx.document.root)
         given = call.config.name if call is not None and call.config is not None else ""
         home = self._home_in(key.name, ctx.target)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
+from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.frameworks.trl.commands import COMMANDS, COMMANDS_OF_CLASSES
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
 from cfglint.frameworks.trl.other_classes import fields_in
@@ -10,12 +10,14 @@ from cfglint.frameworks.trl.unknown_keys import is_dropped, is_dropped_by_parser
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.roles.key_policy import (
+    EXTENDED,
     IDLE,
     LATER,
     LEFT_ALONE,
     READ,
     REFUSED,
     UNKNOWN_KEY,
+    UNREAD,
     KeyPolicy,
     Verdict,
     WrittenKey,
@@ -23,7 +25,6 @@ from cfglint.roles.key_policy import (
 from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
-    from cfglint.diagnostic import SeverityName
     from cfglint.environment.environment import Environment
     from cfglint.frameworks.trl.own_code import TrlOwnCode
     from cfglint.roles.framework import Framework
@@ -40,6 +41,7 @@ _DONE_SOONER: Final[dict[str, tuple[str, Any]]] = {
 }
 #: What `trl` itself makes an option of the launcher from.
 _FOR_LAUNCHER: Final = "accelerate_config"
+_MAY_BE_LEFT_OUT: Final = "a program of the project, which loads the file itself, may leave it out"
 _NOT_IN_PROJECT: Final = " No class that a program of this project parses has it either."
 
 
@@ -47,8 +49,6 @@ class TrlKeyPolicy(KeyPolicy):
     """The arguments of a command, of transformers below it, and of the launcher."""
 
     shared_from = 6
-    #: Files of this kind are mostly read by programs of people's own, for which null is the default.
-    unread_null: ClassVar[SeverityName | None] = "note"
 
     def __init__(self, framework: Framework) -> None:
         super().__init__(framework)
@@ -101,9 +101,11 @@ class TrlKeyPolicy(KeyPolicy):
                 return verdict  # every word is converted
             is_idle = not key.section and is_unseen(key.name, key.mapping, ctx.release_keys)
             return Verdict(IDLE) if is_idle else verdict
+        if verdict.state == UNREAD:
+            verdict = self._as_programs_read(verdict, key, ctx)
         if verdict.why == UNKNOWN_KEY:
             hint = self._known_elsewhere(key.section, key.name)
-            if not self._own_code.lacks(key, ctx):
+            if not verdict.has_no_reader:
                 return verdict.replaced(hint=hint)
             # Whether the program's parser refuses it depends on a release that nothing states.
             doubtful = verdict.doubtful or ctx.target.assumed
@@ -120,6 +122,17 @@ class TrlKeyPolicy(KeyPolicy):
                     severity="note" if self._own_code.is_there(ctx) else "warning",
                 )
         return verdict
+
+    def _as_programs_read(self, verdict: Verdict, key: WrittenKey, ctx: FileContext) -> Verdict:
+        """What becomes of an unread key with the programs of the project in mind."""
+        own = self._own_code
+        return verdict.replaced(
+            doubtful=own.may_have(key, ctx),
+            doubt=_MAY_BE_LEFT_OUT if own.is_loaded(ctx) else "",
+            other_reader=EXTENDED if own.reads(ctx.document) else "",
+            has_no_reader=own.lacks(key, ctx),
+            reader=self._reader(ctx),
+        )
 
     def drops_words(self, ctx: FileContext) -> bool:
         from cfglint.frameworks.trl.scripts import drops_words
@@ -145,9 +158,10 @@ class TrlKeyPolicy(KeyPolicy):
             return self._own_code.is_strict(ctx)
         return super().refuses(key, ctx)
 
-    def reader(self, ctx: FileContext) -> str:
+    def _reader(self, ctx: FileContext) -> str:
+        """The class of TRL's that a program of the project fills from the file; empty without one."""
         if not self._command or self.framework.in_scripts or not self._own_code.is_there(ctx):
-            return super().reader(ctx)
+            return ""
         names = (one for one, command in COMMANDS_OF_CLASSES.items() if command == self._command)
         return f"TRL's `{next(names, self._command).rpartition('.')[2]}`"
 

@@ -31,6 +31,7 @@ class TrlOwnCode(OwnCode):
     wholes: ClassVar[tuple[str, ...]] = ("trainer",)
 
     def reads(self, document: Document) -> bool:
+        """Whether a document shows that a program which adds keys of its own reads it."""
         if self.framework.in_scripts:
             return False  # they start TRL's own commands
         return self._is_other or programs.is_extended(document, self.framework.keys)
@@ -49,6 +50,7 @@ class TrlOwnCode(OwnCode):
         return programs.is_of_older_handbook(ctx.document) or _own_arguments(ctx.around).is_strict
 
     def may_have(self, key: WrittenKey, ctx: FileContext) -> bool:
+        """Whether such a program may have a key, in a file that does not show whether it reads it."""
         if self.framework.in_scripts or self.lacks(key, ctx):
             return False
         if key.section or (key.info is not None and ctx.release_keys.released(key.info.since)):
@@ -80,6 +82,7 @@ class TrlOwnCode(OwnCode):
         return ctx.once("takes over what no class has", look)
 
     def lacks(self, key: WrittenKey, ctx: FileContext) -> bool:
+        """Whether all such programs are known, and do not have a key that no release has either."""
         if (
             self.framework.in_scripts
             or key.section

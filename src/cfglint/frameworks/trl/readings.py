@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
     from cfglint.knowledge.rules.views import View
-    from cfglint.memory.planning import Planner
     from cfglint.roles.reading.base import Reading
+    from cfglint.runs.memory.planning import Planner
     from cfglint.source.document import Document
 
 #: Keys of which every file for training has at least one.
@@ -91,8 +91,15 @@ class TrlReadings(Readings):
         if name == "patched":
             return False
         if name == "extended":
-            return not self.framework.in_scripts and self.framework.own_code.reads(view.document)
+            return not self.framework.in_scripts and self._is_extended(view.document)
         return self.framework.kind if self.framework.kind in COMMANDS else UNKNOWN
+
+    def _is_extended(self, document: Document) -> bool:
+        """Whether a document shows that a program which adds keys of its own reads it."""
+        from cfglint.frameworks.trl.own_code import TrlOwnCode
+
+        own_code = self.framework.own_code
+        return isinstance(own_code, TrlOwnCode) and own_code.reads(document)
 
     def fact(self, name: str, view: View, around: Surroundings) -> Any:
         written = plain(view.value(self.model_key))
@@ -107,7 +114,7 @@ class TrlReadings(Readings):
         self, document: Document, target: Environment, around: Surroundings
     ) -> Planner | None:
         from cfglint.frameworks.trl.fit.planner import TrlPlanner
-        from cfglint.memory.values import values_of
+        from cfglint.runs.memory.values import values_of
 
         values = values_of(document, self.framework, target.release)
         if self.framework.in_scripts:
@@ -126,7 +133,7 @@ class TrlReadings(Readings):
             own = ProgramValues(document, self.framework, target.release)
             return ProgramPlanner(self.framework.kind, own, around)
         command = command_of(document, around)
-        extended = self.framework.own_code.reads(document)
+        extended = self._is_extended(document)
         other = self.framework.kind == OF_OTHERS
         if extended and (other or not programs.loads_like_trl(document, self.framework.keys)):
             command = ""

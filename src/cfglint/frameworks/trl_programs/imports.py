@@ -10,7 +10,6 @@ from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.environment.copies import is_copied
 from cfglint.environment.project.unbounded import asked
-from cfglint.files.folders import climb
 from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.frameworks.trl_programs.import_releases import (
     admitted_releases,
@@ -24,6 +23,7 @@ from cfglint.knowledge.releases.names import (
 )
 from cfglint.knowledge.releases.names import names_of as releases_of_names
 from cfglint.knowledge.releases.ranges import within
+from cfglint.source.files.folders import climb
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 from cfglint.source.text import Span

@@ -10,12 +10,13 @@ from cfglint.base.spelling import Speller
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import SeverityName
+from cfglint.frameworks.trl_programs.loads import FROM_PRETRAINED, loads
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 from cfglint.source.text import Span
 
-_METHODS: Final = frozenset({"from_pretrained", "from_config"})
+_METHODS: Final = (FROM_PRETRAINED, "from_config")
 _CLASSES: Final = "transformers.AutoModel"
 _KEYWORD: Final = "attn_implementation"
 _FLASH_2: Final = "flash_attention_2"
@@ -41,16 +42,12 @@ def attention_not_known(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None or any(name in ctx.document.text for name in _REGISTERS):
         return
-    names = names_of(program.tree)
-    for call in names.calls:
-        method = call.func
-        if not isinstance(method, ast.Attribute) or method.attr not in _METHODS:
+    for load in loads(names_of(program.tree), _METHODS):
+        word = load.given.get(_KEYWORD)
+        written = None if word is None else word.value
+        if not load.of.startswith(_CLASSES) or not isinstance(written, ast.Constant):
             continue
-        if not (names.imported(method.value) or "").startswith(_CLASSES):
-            continue
-        given = {word.arg: word.value for word in call.keywords}
-        written = given.get(_KEYWORD)
-        if not isinstance(written, ast.Constant) or not isinstance(written.value, str):
+        if not isinstance(written.value, str):
             continue
         meant = _meant(written.value)
         if meant is None:

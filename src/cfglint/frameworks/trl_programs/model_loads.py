@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
+from cfglint.frameworks.trl_programs.loads import loads
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 
-_METHOD: Final = "from_pretrained"
 _CLASSES: Final = "transformers.AutoModel"
 _KEYWORD: Final = "dtype"
 _OLDER: Final = "torch_dtype"
@@ -22,16 +22,9 @@ def dtype_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    names = names_of(program.tree)
-    for call in names.calls:
-        method = call.func
-        if not isinstance(method, ast.Attribute) or method.attr != _METHOD:
-            continue
-        if not (names.imported(method.value) or "").startswith(_CLASSES):
-            continue
-        given = {word.arg: word for word in call.keywords}
-        word = given.get(_KEYWORD)
-        if word is None or _OLDER in given:
+    for load in loads(names_of(program.tree)):
+        word = load.given.get(_KEYWORD)
+        if not load.of.startswith(_CLASSES) or word is None or _OLDER in load.given:
             continue
         if isinstance(word.value, ast.Constant) and word.value.value is None:
             continue

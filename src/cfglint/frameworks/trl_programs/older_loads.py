@@ -11,11 +11,11 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related, SeverityName
 from cfglint.environment.copies import is_copied
 from cfglint.frameworks.trl.patched import is_patched_program
+from cfglint.frameworks.trl_programs.loads import FROM_PRETRAINED, loads
 from cfglint.source.python_guards import guarded
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 
-_METHOD: Final = "from_pretrained"
 #: The classes of models: `AutoModelForCausalLM`, `LlamaForCausalLM`, `MistralModel`.
 _MODELS: Final = lazy_pattern(r"transformers\.(?:[A-Za-z0-9]{1,80}Model|\w{0,80}For[A-Z]\w{1,80})")
 _BITS: Final = ("load_in_4bit", "load_in_8bit")
@@ -47,14 +47,10 @@ def _given(ctx: CheckContext, keywords: tuple[str, ...]) -> Iterator[Hit]:
     if is_patched_program(names.packages, ctx) or is_copied("transformers", ctx.around):
         return
     spared = guarded(names.nodes, ctx.document.text, _loads)
-    for call in names.calls:
-        method = call.func
-        if not _loads(call) or any(call.lineno in lines for lines in spared):
+    for load in loads(names):
+        if not _MODELS.fullmatch(load.of) or any(load.call.lineno in lines for lines in spared):
             continue
-        assert isinstance(method, ast.Attribute)
-        if not _MODELS.fullmatch(names.imported(method.value) or ""):
-            continue
-        given = {word.arg: word for word in call.keywords if word.arg is not None}
+        given = load.given
         older = [given[keyword] for keyword in keywords if keyword in given]
         if not older:
             continue
@@ -73,7 +69,7 @@ def _given(ctx: CheckContext, keywords: tuple[str, ...]) -> Iterator[Hit]:
 
 
 def _loads(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Attribute) and call.func.attr == _METHOD
+    return isinstance(call.func, ast.Attribute) and call.func.attr == FROM_PRETRAINED
 
 
 def _advice(keyword: str, given: dict[str, ast.keyword]) -> str:

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
+from cfglint.frameworks.trl_programs.loads import loads
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
     from cfglint.source.python_names import Names
 
-_LOAD: Final = "from_pretrained"
 _CLASSES: Final = frozenset(
     {
         "transformers.AutoModelForSeq2SeqLM",
@@ -38,7 +38,9 @@ def t5_in_fp16(ctx: CheckContext) -> Iterator[Hit]:
     if program.tree is None:
         return
     names = names_of(program.tree)
-    models = [one for call in names.calls if (one := _model(names, call)) is not None]
+    models = [
+        _model(names, load.call) for load in loads(names) if load.of in _CLASSES and load.call.args
+    ]
     if not models or any(one is False for one in models):
         return
     for call in names.calls:
@@ -49,13 +51,8 @@ def t5_in_fp16(ctx: CheckContext) -> Iterator[Hit]:
                 yield Hit((), program.name_of(word), {"model": models[0]})
 
 
-def _model(names: Names, call: ast.Call) -> str | bool | None:
-    """The large model that a call loads; False for another or an unknown one, None for a call of another kind."""
-    method = call.func
-    if not isinstance(method, ast.Attribute) or method.attr != _LOAD or not call.args:
-        return None
-    if names.imported(method.value) not in _CLASSES:
-        return None
+def _model(names: Names, call: ast.Call) -> str | bool:
+    """The large model that a call loads; False for another or an unknown one."""
     name = names.value(call.args[0], call)
     return name if isinstance(name, str) and _LARGE.search(name) else False
 

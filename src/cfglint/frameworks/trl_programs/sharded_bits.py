@@ -10,8 +10,8 @@ from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.environment.named_files import named_file
 from cfglint.environment.project.program_starts import starts_of
-from cfglint.files.nearby import read
 from cfglint.runs.starts.start import option_in
+from cfglint.source.files.nearby import read
 from cfglint.source.languages.named import language
 from cfglint.source.problems import SourceError
 from cfglint.source.python_names import names_of

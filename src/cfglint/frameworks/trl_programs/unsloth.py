@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
+from cfglint.frameworks.trl_programs.loads import Load, loads
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 _CLASSES: Final = frozenset(
     {"unsloth.FastLanguageModel", "unsloth.FastModel", "unsloth.FastVisionModel"}
 )
-_METHOD: Final = "from_pretrained"
 _ENGINE: Final = "fast_inference"
 _WHOLE: Final = "full_finetuning"
 _CONFIG: Final = "trl.GRPOConfig"
@@ -32,8 +32,8 @@ def engine_of_whole_model(ctx: CheckContext) -> Iterator[Hit]:
     if program.tree is None:
         return
     names = names_of(program.tree)
-    for call in _loads(names):
-        given = _keywords(call)
+    for load in _loads(names):
+        call, given = load.call, load.given
         if _is(given.get(_ENGINE), True, call, names) and _is(given.get(_WHOLE), True, call, names):
             related = Related(program.name_of(given[_WHOLE]), "all weights are trained")
             yield Hit((), program.name_of(given[_ENGINE]), {}, related=(related,))
@@ -45,8 +45,8 @@ def vllm_without_engine(ctx: CheckContext) -> Iterator[Hit]:
     if program.tree is None:
         return
     names = names_of(program.tree)
-    loads = list(_loads(names))
-    if not loads or not all(_has_no_engine(call, names) for call in loads):
+    models = _loads(names)
+    if not models or not all(_has_no_engine(one, names) for one in models):
         return
     for call in names.calls:
         if names.imported(call.func) != _CONFIG:
@@ -57,9 +57,8 @@ def vllm_without_engine(ctx: CheckContext) -> Iterator[Hit]:
             continue
         if mode is not None and not _is(mode, "colocate", call, names):
             continue
-        load = loads[0]
-        place = program.span_of(load.func)
-        engine = _keywords(load).get(_ENGINE)
+        place = program.span_of(models[0].call.func)
+        engine = models[0].given.get(_ENGINE)
         related = Related(place if engine is None else program.name_of(engine), "without an engine")
         # Later releases may wait for a server instead.
         certain = mode is not None or surely(ctx, "trl", "<0.18.0")
@@ -72,22 +71,17 @@ def vllm_without_engine(ctx: CheckContext) -> Iterator[Hit]:
         )
 
 
-def _loads(names: Names) -> Iterator[ast.Call]:
+def _loads(names: Names) -> list[Load]:
     """The calls with which Unsloth loads a model."""
-    for call in names.calls:
-        method = call.func
-        if not isinstance(method, ast.Attribute) or method.attr != _METHOD:
-            continue
-        if names.imported(method.value) in _CLASSES:
-            yield call
+    return [load for load in loads(names) if load.of in _CLASSES]
 
 
-def _has_no_engine(call: ast.Call, names: Names) -> bool:
+def _has_no_engine(load: Load, names: Names) -> bool:
     """Whether a model is surely loaded without an engine."""
-    if any(one.arg is None for one in call.keywords):
+    if any(one.arg is None for one in load.call.keywords):
         return False
-    given = _keywords(call).get(_ENGINE)
-    return given is None or _is(given, False, call, names)
+    given = load.given.get(_ENGINE)
+    return given is None or _is(given, False, load.call, names)
 
 
 def _keywords(call: ast.Call) -> dict[str, ast.keyword]:

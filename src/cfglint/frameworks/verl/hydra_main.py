@@ -8,7 +8,7 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.base.type_names import Final
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.nearby import read, search
+from cfglint.source.files.nearby import read, search
 
 _MAX_BYTES: Final = 200_000
 _PROGRAM: Final = lazy_pattern(r"hydra\.main\(([^()]{0,400})\)")

@@ -9,8 +9,8 @@ from functools import lru_cache
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Final
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.nearby import read
 from cfglint.frameworks.verl.own_configs import places_of
+from cfglint.source.files.nearby import read
 
 _TRAINER: Final = "verl/trainer/ppo/ray_trainer.py"
 #: Where releases have their checks.

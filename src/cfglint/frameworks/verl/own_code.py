@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.base.type_names import TYPE_CHECKING, ClassVar, Final
+from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.environment.copies import around_copy
 from cfglint.frameworks.verl.run_config import config_in
 from cfglint.roles.own_code import OwnCode
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 _WORDS: Final = frozenset(
     {"KEY007", "VRL017", "VRL021", "VRL022", "VRL023", "VRL061", "VRL062", "VRL075"}
 )
-#: The rules about what Hydra reads of words, whatever the config.
-_OF_HYDRA: Final = frozenset({"word-not-an-override", "override-value", "sweep-without-multirun"})
 #: The rule about the files that verl's own dataset class reads.
 _OF_DATA: Final = "VRL081"
 #: The rule about a program that a release does not have.
@@ -29,8 +27,6 @@ _UNKNOWN: Final = "unknown-key"
 
 class VerlOwnCode(OwnCode):
     """A copy of verl in the project whose configs cannot be followed."""
-
-    of_all_releases: ClassVar[frozenset[str]] = _OF_HYDRA
 
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         from cfglint.frameworks.verl.own_configs import names_of_copy, names_read_by_copy

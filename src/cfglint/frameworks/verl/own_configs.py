@@ -12,9 +12,6 @@ from cfglint.base.type_names import Any, Final
 from cfglint.environment.copies import has_copy, is_laid_over
 from cfglint.environment.named_files import named_document
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.base import Files
-from cfglint.files.folders import climb
-from cfglint.files.nearby import read, search, texts_below
 from cfglint.frameworks.verl.commands import MAIN, Config, programs
 from cfglint.frameworks.verl.defaults_lists import (
     Composition,
@@ -23,6 +20,9 @@ from cfglint.frameworks.verl.defaults_lists import (
     ParentMissing,
 )
 from cfglint.frameworks.verl.hydra_main import config_of_program
+from cfglint.source.files.base import Files
+from cfglint.source.files.folders import climb
+from cfglint.source.files.nearby import read, search, texts_below
 from cfglint.source.languages.named import language
 from cfglint.source.values import to_python
 

@@ -255,6 +255,15 @@ class FrameworkModel(Model):
         False,
         description="A finding counts if it is in the run of every command that starts the file, not of any one.",
     )
+    null_is_default: bool = Field(
+        False,
+        description="Its files are mostly read by programs of people's own, for which null is the default:"
+        " an unknown key without a value is a note.",
+    )
+    rules_of_all_releases: list[str] = Field(
+        default_factory=list,
+        description="The names of its own rules that hold for whatever release, and for a fork.",
+    )
     spread_by: list[str] = Field(
         default_factory=list, description="Keys each of which requests work shared between GPUs."
     )
@@ -278,7 +287,7 @@ class FrameworkModel(Model):
 _OF_RUNS = (
     *("title", "packages", "language", "named_by_others", "kinds", "rules_of_kinds"),
     *("of_sections", "plugins_key", "scripts", "spread_by", "named_files", "offers"),
-    *("essential", "in_all_runs"),
+    *("essential", "in_all_runs", "null_is_default", "rules_of_all_releases"),
 )
 
 

@@ -14,8 +14,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from cfglint.base.record import Record
-from cfglint.files.base import Files
-from cfglint.files.inside import of_project
 from cfglint.knowledge import compiled
 from cfglint.knowledge.compiling.bases import BaseError, on_bases
 from cfglint.knowledge.compiling.files import RuleFileError, problem_text
@@ -31,6 +29,8 @@ from cfglint.knowledge.rules.rule import Details, Words
 from cfglint.roles.framework import Framework, frameworks
 from cfglint.source.document import Document
 from cfglint.source.document import Path as KeyPath
+from cfglint.source.files.base import Files
+from cfglint.source.files.inside import of_project
 from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText

@@ -25,12 +25,12 @@ from referencing.jsonschema import UnknownDialect
 
 from cfglint.base.paths import relative_path
 from cfglint.diagnostic import OtherFile
-from cfglint.files.base import Files
-from cfglint.files.inside import Inside
 from cfglint.knowledge.rules.linear import UnsuitablePattern
 from cfglint.knowledge.rules.patterns import is_simple, linear_pattern
 from cfglint.knowledge.schemas.plain import Plain
 from cfglint.knowledge.schemas.words import sentence_of
+from cfglint.source.files.base import Files
+from cfglint.source.files.inside import Inside
 from cfglint.source.languages.named import language
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span

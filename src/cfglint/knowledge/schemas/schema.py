@@ -7,13 +7,13 @@ from typing import Any
 
 from cfglint.base.record import Record
 from cfglint.diagnostic import Related
-from cfglint.files.base import Files
 from cfglint.knowledge.rules.patterns import linear_pattern
 from cfglint.knowledge.schemas.budget import Budget, TooMuchWork, limited
 from cfglint.knowledge.schemas.plain import Plain
 from cfglint.knowledge.schemas.reading import FORBIDDEN, REFERENCES, SchemaFiles
 from cfglint.knowledge.schemas.words import SchemaProblem, problems
 from cfglint.source.document import Path
+from cfglint.source.files.base import Files
 from cfglint.source.text import Span
 
 

@@ -48,20 +48,16 @@ def read(path: str, text: str, *, without_config: bool = False) -> list[Start]:
     Args:
         without_config: also the commands that have options alone; their `config` is empty.
     """
-    variables: dict[str, str] | None = None
     found: list[Start] = []
     seen: set[int] = set()
     pattern = start_pattern()
-    if pattern is None:
+    matches = list(islice(pattern.finditer(text), _MAX_STARTS)) if pattern is not None else []
+    if not matches:
         return found
-    for match in islice(pattern.finditer(text), _MAX_STARTS):
-        if in_comment(text, match.start()):
-            continue
-        if variables is None:
-            variables = variables_of(text)
-        found_words = (way(text, match.start(), variables) for way in WAYS)
-        command = next(filter(None, found_words), [])
-        if not command or command[0].start in seen:
+    variables = variables_of(text)
+    for match, command in _commands_at(text, matches, variables):
+        # Where one of the names in a command starts no config, another one may.
+        if command[0].start in seen:
             continue
         start = _start(path, command, match.start(), exported(text, variables))
         if start is not None and (start.config.end or without_config):
@@ -75,12 +71,21 @@ def called_in(
 ) -> Iterator[tuple[re.Match[str], list[Word]]]:
     """The commands around places in a text, each once, with their words; no comments, and none that only prints."""
     seen: set[int] = set()
+    for match, words in _commands_at(text, matches, variables):
+        if words[0].start not in seen:
+            seen.add(words[0].start)
+            yield match, words
+
+
+def _commands_at(
+    text: str, matches: Iterable[re.Match[str]], variables: dict[str, str]
+) -> Iterator[tuple[re.Match[str], list[Word]]]:
+    """The command around each place in a text, with its words; no comments, and none that only prints."""
     for match in matches:
         if in_comment(text, match.start()):
             continue
         words = next(filter(None, (way(text, match.start(), variables) for way in WAYS)), [])
-        if words and words[0].start not in seen and words[0].text.lower() not in TALKING:
-            seen.add(words[0].start)
+        if words and words[0].text.lower() not in TALKING:
             yield match, words
 
 
@@ -130,7 +135,7 @@ def _start(path: str, words: list[Word], at: int, outer: dict[str, str]) -> Star
         outer: the variables that the script sets for all its commands.
     """
     index = next((i for i, word in enumerate(words) if word.start <= at < word.end), None)
-    if index is None or words[0].text.lower() in TALKING:
+    if index is None:
         return None
     starter = starter_of(words[index].text)
     called = _called(words, index, starter) if starter is not None else None

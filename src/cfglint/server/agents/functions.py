@@ -23,13 +23,13 @@ from cfglint.engine.files_together.discovery import discover
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
-from cfglint.files.disk import Disk
-from cfglint.files.folders import is_inside
 from cfglint.report.escaping import visible
 from cfglint.report.formats import agent
 from cfglint.report.pages import key_list
 from cfglint.report.run import RunReport
 from cfglint.report.style import Style
+from cfglint.source.files.disk import Disk
+from cfglint.source.files.folders import is_inside
 
 _P = ParamSpec("_P")
 _PLAIN, _WIDTH = Style(color=False), 100

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.project.readers import clones
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 from tests.draws import each
 from tests.environment.project.telling import told
 

@@ -11,7 +11,7 @@ from cfglint import lint_file
 from cfglint.environment.project.project import Project
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.project.readers import notebooks
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 from tests.draws import each
 from tests.environment.project.telling import told
 

@@ -8,7 +8,7 @@ import pytest
 
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.project.readers import images, platforms
-from cfglint.files.disk import Disk
+from cfglint.source.files.disk import Disk
 from tests.environment.project.telling import told
 
 TRUSS = """\

@@ -9,8 +9,8 @@ import pytest
 from cfglint.environment.environment import Environment
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.project.readers.workflows import is_workflow
-from cfglint.files.disk import Disk
 from cfglint.knowledge.releases.table import releases_of
+from cfglint.source.files.disk import Disk
 from tests.draws import each
 
 OLDEST = "jobs:\n  oldest:\n    steps:\n      - run: pip install accelerate==1.4.0 peft==0.17.0\n"

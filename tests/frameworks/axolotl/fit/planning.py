@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from cfglint.memory.planning import Planner
-from cfglint.memory.run import GIB, MemoryRun
-from cfglint.memory.terms import Bound, bound
-from tests.memory.planners import planner_of
+from cfglint.runs.memory.planning import Planner
+from cfglint.runs.memory.run import GIB, MemoryRun
+from cfglint.runs.memory.terms import Bound, bound
+from tests.runs.memory.planners import planner_of
 
 BASE: dict[str, Any] = {
     "base_model": "NousResearch/Meta-Llama-3-8B",

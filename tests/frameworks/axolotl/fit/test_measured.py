@@ -7,8 +7,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from cfglint.memory.estimate import SPREAD, estimate
-from cfglint.memory.run import GIB
+from cfglint.runs.memory.estimate import SPREAD, estimate
+from cfglint.runs.memory.run import GIB
 from tests.draws import each
 from tests.frameworks.axolotl.fit.planning import gigabytes, run
 

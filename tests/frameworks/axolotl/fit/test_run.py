@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from cfglint.memory.estimate import estimate
-from cfglint.memory.planning import largest, lighter
-from cfglint.memory.run import GIB, Shards
-from cfglint.memory.terms import bound
+from cfglint.runs.memory.estimate import estimate
+from cfglint.runs.memory.planning import largest, lighter
+from cfglint.runs.memory.run import GIB, Shards
+from cfglint.runs.memory.terms import bound
 from tests.draws import each
 from tests.frameworks.axolotl.fit.planning import BASE, SIZE, needed, per_parameter, planner, run
-from tests.memory.planners import planner_of
+from tests.runs.memory.planners import planner_of
 
 #: With these, the buffers of DeepSpeed's default settings are not there.
 BARE: dict[str, Any] = {"reduce_bucket_size": 0}

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from cfglint.memory.estimate import estimate
-from cfglint.memory.planning import Planner, largest, lighter
-from cfglint.memory.run import GIB, MemoryRun
-from cfglint.memory.terms import Bound, bound
+from cfglint.runs.memory.estimate import estimate
+from cfglint.runs.memory.planning import Planner, largest, lighter
+from cfglint.runs.memory.run import GIB, MemoryRun
+from cfglint.runs.memory.terms import Bound, bound
 from tests.draws import each
-from tests.memory.planners import planner_of
+from tests.runs.memory.planners import planner_of
 
 BASE: dict[str, Any] = {
     "model_name_or_path": "NousResearch/Meta-Llama-3-8B",

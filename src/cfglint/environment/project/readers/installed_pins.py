@@ -6,7 +6,7 @@ from cfglint.environment.pins import Pin
 from cfglint.environment.project.finder import Finder
 from cfglint.environment.project.installed import installed
 from cfglint.environment.project.project import Project
-from cfglint.files.base import Files
+from cfglint.source.files.base import Files
 
 
 def installed_pins(framework: str, files: Files) -> dict[str, Pin]:
@@ -16,6 +16,6 @@ def installed_pins(framework: str, files: Files) -> dict[str, Pin]:
         return {}
     project = Project([source], Finder(files), framework)
     return {
-        package: pin.replaced(origin=f"installed in {source.path}", in_project=False)
+        package: pin.replaced(origin=f"installed in {source.path}", in_project=False, path="")
         for package, pin in project.pins.items()
     }

@@ -9,10 +9,10 @@ from cfglint.base.shortened import shortened
 from cfglint.base.spelling import Speller
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import ANY, SeverityName
-from cfglint.files.nearby import search
 from cfglint.fixes.actions import SetValue
 from cfglint.frameworks.accessory.models import FIELDS
 from cfglint.frameworks.accessory.options import value_of
+from cfglint.source.files.nearby import search
 
 #: The module of each model lies here; a project may have some of its own.
 _FOLDERS = ("accessory/model/LLM", "model/LLM")

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from cfglint.base.shortened import shortened
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import OtherFile, Related, SeverityName
-from cfglint.files.nearby import read, search
 from cfglint.frameworks.accessory.files import data_document, model_documents
 from cfglint.frameworks.accessory.models import FIELDS
 from cfglint.frameworks.accessory.options import value_of
 from cfglint.source.document import Document, Mapping, Sequence
+from cfglint.source.files.nearby import read, search
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cfglint.base.shortened import shortened
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.files.nearby import search
+from cfglint.source.files.nearby import search
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
 

@@ -13,8 +13,8 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import OtherFile
-from cfglint.files.nearby import Contents, Search, read, search
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
+from cfglint.source.files.nearby import Contents, Search, read, search
 from cfglint.source.languages.jinja import MAX_CHARS, fault_in
 from cfglint.source.text import Span
 

@@ -14,11 +14,11 @@ from cfglint.base.spelling import Speller
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import OtherFile, SeverityName
-from cfglint.files.base import Files
-from cfglint.files.data import DATA_SUFFIXES, Sample, format_of, sample
-from cfglint.files.nearby import Search, search
 from cfglint.fixes.actions import SetValue
 from cfglint.source.document import Path
+from cfglint.source.files.base import Files
+from cfglint.source.files.data import DATA_SUFFIXES, Sample, format_of, sample
+from cfglint.source.files.nearby import Search, search
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.files.nearby import search
 from cfglint.frameworks.axolotl.deepspeed_files import is_shipped
 from cfglint.frameworks.deepspeed.missing_file import missing_file, name_instead, written_file
+from cfglint.source.files.nearby import search
 
 _RENAMED = lazy_pattern(
     r"^(?:\./)?deepspeed/zero[123](?:_bf16)?(?:_cpuoffload_(?:all|params))?\.json$"

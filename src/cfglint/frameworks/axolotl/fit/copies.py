@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.memory.values import Values
+from cfglint.runs.memory.values import Values
 
 #: Kinds of preference training with a reference model that is loaded like the model.
 _WITH_REFERENCE = ("dpo", "ipo", "kto")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cfglint.environment.surroundings import Surroundings
-from cfglint.memory.base import Base, check_elsewhere, stated_base
-from cfglint.memory.planning import NotCertainError
-from cfglint.memory.values import Values
+from cfglint.runs.memory.base import Base, check_elsewhere, stated_base
+from cfglint.runs.memory.planning import NotCertainError
+from cfglint.runs.memory.values import Values
 
 #: Classes of models that have a head over the vocabulary.
 _USUAL_CLASSES = frozenset(

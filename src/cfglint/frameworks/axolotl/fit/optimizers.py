@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cfglint.base.type_names import Any
 from cfglint.frameworks.deepspeed.memory import own_optimizer
-from cfglint.memory.optimizers import Optimizer, in_eight_bits, of_trainer
-from cfglint.memory.values import Values
+from cfglint.runs.memory.optimizers import Optimizer, in_eight_bits, of_trainer
+from cfglint.runs.memory.values import Values
 
 #: Optimizers of bitsandbytes in 8 bits, whose states of embeddings are in 32 (see `of_embeddings`).
 _EMBEDDINGS_32 = {"adamw_8bit": 8.0, "adamw_bnb_8bit": 8.0, "lion_8bit": 4.0}

@@ -9,11 +9,11 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.axolotl.fit.precision import FUSED_SINCE
 from cfglint.frameworks.axolotl.fit.run import run_of
 from cfglint.frameworks.axolotl.fit.sequences import has_all_logits
-from cfglint.memory import measures as costs
-from cfglint.memory.measures import Choice
-from cfglint.memory.planner import Changes, ConfigPlanner
-from cfglint.memory.run import MemoryRun
-from cfglint.memory.values import Values
+from cfglint.runs.memory import measures as costs
+from cfglint.runs.memory.measures import Choice
+from cfglint.runs.memory.planner import Changes, ConfigPlanner
+from cfglint.runs.memory.run import MemoryRun
+from cfglint.runs.memory.values import Values
 from cfglint.source.document import Path
 
 _CUT = "axolotl.integrations.cut_cross_entropy.CutCrossEntropyPlugin"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
-from cfglint.memory.base import MXFP4, NF4, PACKED, of_checkpoint
-from cfglint.memory.parts import Kind
-from cfglint.memory.run import Because
-from cfglint.memory.values import Values
+from cfglint.runs.memory.base import MXFP4, NF4, PACKED, of_checkpoint
+from cfglint.runs.memory.parts import Kind
+from cfglint.runs.memory.run import Because
+from cfglint.runs.memory.values import Values
 
 #: From here on, a release asks for a transformers (5.14) that has the experts of a layer in one tensor.
 FUSED_SINCE = "0.18.0"

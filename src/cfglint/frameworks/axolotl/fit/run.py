@@ -18,14 +18,14 @@ from cfglint.frameworks.axolotl.fit.sharding import sharding
 from cfglint.frameworks.axolotl.fit.training import trained
 from cfglint.frameworks.axolotl.fit.usual import usual as usual_sizes
 from cfglint.frameworks.deepspeed.memory import master_bytes, reduction, step_bytes
-from cfglint.memory.base import Base, check_elsewhere
-from cfglint.memory.division import Division
-from cfglint.memory.optimizers import Optimizer
-from cfglint.memory.planning import NotCertainError
-from cfglint.memory.reasons import reasons
-from cfglint.memory.run import Because, MemoryRun
-from cfglint.memory.trained import Trained
-from cfglint.memory.values import Values
+from cfglint.runs.memory.base import Base, check_elsewhere
+from cfglint.runs.memory.division import Division
+from cfglint.runs.memory.optimizers import Optimizer
+from cfglint.runs.memory.planning import NotCertainError
+from cfglint.runs.memory.reasons import reasons
+from cfglint.runs.memory.run import Because, MemoryRun
+from cfglint.runs.memory.trained import Trained
+from cfglint.runs.memory.values import Values
 
 #: With one of these, parts may lie in other memory than the GPUs', or be built otherwise.
 _ELSEWHERE = (

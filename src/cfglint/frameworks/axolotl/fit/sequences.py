@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cfglint.memory.run import MOST_TOKENS, Because
-from cfglint.memory.sequences import NOT_CERTAIN, Sequences, left
-from cfglint.memory.values import Values
+from cfglint.runs.memory.run import MOST_TOKENS, Because
+from cfglint.runs.memory.sequences import NOT_CERTAIN, Sequences, left
+from cfglint.runs.memory.values import Values
 
 #: Packed batches are padded to their full length by themselves from this release on.
 _PADS_PACKED_SINCE = "0.12.2"

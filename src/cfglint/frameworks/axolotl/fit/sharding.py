@@ -7,9 +7,9 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.accelerate.memory import division_by
 from cfglint.frameworks.axolotl.deepspeed_files import is_shipped
 from cfglint.frameworks.deepspeed.memory import settings_of, zero_division
-from cfglint.memory.division import NOWHERE, Division, copies, on_one, undecided
-from cfglint.memory.run import Because, Shards
-from cfglint.memory.values import Values
+from cfglint.runs.memory.division import NOWHERE, Division, copies, on_one, undecided
+from cfglint.runs.memory.run import Because, Shards
+from cfglint.runs.memory.values import Values
 
 #: `axolotl train` starts a process for each GPU by itself from this release on.
 _OWN_LAUNCHER_SINCE = "0.7.0"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.frameworks.axolotl.fit.precision import FUSED_SINCE
-from cfglint.memory.adapters import (
+from cfglint.runs.memory.adapters import (
     copies,
     in_every_layer,
     linear_names,
@@ -12,10 +12,10 @@ from cfglint.memory.adapters import (
     on_experts,
     taken_in,
 )
-from cfglint.memory.parts import Shape
-from cfglint.memory.run import Because
-from cfglint.memory.trained import Trained, in_words, known_rank
-from cfglint.memory.values import Values
+from cfglint.runs.memory.parts import Shape
+from cfglint.runs.memory.run import Because
+from cfglint.runs.memory.trained import Trained, in_words, known_rank
+from cfglint.runs.memory.values import Values
 
 _LOW_RANK = ("lora", "qlora")
 #: Kinds of preference training whose trainers train the model as supervised training does.

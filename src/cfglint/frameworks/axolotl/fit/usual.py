@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cfglint.frameworks.axolotl.fit.sequences import has_all_logits, is_other_length
-from cfglint.memory.run import Usual
-from cfglint.memory.usual import usual_of
-from cfglint.memory.values import Values
+from cfglint.runs.memory.run import Usual
+from cfglint.runs.memory.usual import usual_of
+from cfglint.runs.memory.values import Values
 
 #: With one of these, memory is saved or spent in ways that are not estimated.
 _OTHER = (

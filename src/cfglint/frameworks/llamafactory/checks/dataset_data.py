@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from cfglint.base.shortened import shortened
 from cfglint.base.spelling import Speller
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.files.base import Files
-from cfglint.files.data import MAX_BYTES, MAX_ROWS, Sample, format_of, sample
-from cfglint.files.folders import climb, is_inside
-from cfglint.files.ignores import is_kept_out_of_git
 from cfglint.fixes.actions import SetValue
 from cfglint.frameworks.llamafactory.checks.dataset_entries import Listed, listed
 from cfglint.frameworks.llamafactory.datasets import LIST
 from cfglint.source.document import Scalar
+from cfglint.source.files.base import Files
+from cfglint.source.files.data import MAX_BYTES, MAX_ROWS, Sample, format_of, sample
+from cfglint.source.files.folders import climb, is_inside
+from cfglint.source.files.ignores import is_kept_out_of_git
 
 #: The endings that the loader takes, each with the reader (`FILEEXT2TYPE`), in all releases.
 _READERS = {

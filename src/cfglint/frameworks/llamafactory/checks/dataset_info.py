@@ -58,7 +58,7 @@ def undefined_dataset(ctx: CheckContext) -> Iterator[Hit]:
     known = _list(ctx)
     if known is None:
         return
-    names = {str(entry.name): None for entry in known.root.entries if entry.name is not None}
+    names = dict.fromkeys(filter(None, (entry.name for entry in known.root.entries)))
     of_hubs = _entries_of_hubs(known)
     speller: Speller | None = None
     guesses = 0

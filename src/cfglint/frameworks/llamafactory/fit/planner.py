@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from cfglint.frameworks.llamafactory.fit.run import run_of
 from cfglint.frameworks.llamafactory.fit.sequences import BATCH, length_of
-from cfglint.memory import measures as costs
-from cfglint.memory.measures import Choice
-from cfglint.memory.planner import Changes, ConfigPlanner
-from cfglint.memory.run import MemoryRun
-from cfglint.memory.values import Values
+from cfglint.runs.memory import measures as costs
+from cfglint.runs.memory.measures import Choice
+from cfglint.runs.memory.planner import Changes, ConfigPlanner
+from cfglint.runs.memory.run import MemoryRun
+from cfglint.runs.memory.values import Values
 
 _ZERO3 = "examples/deepspeed/ds_z3_config.json"
 _TYPE, _BITS, _OPTIMIZER = ("finetuning_type",), ("quantization_bit",), ("optim",)

@@ -17,13 +17,13 @@ from cfglint.frameworks.deepspeed.memory import (
 from cfglint.frameworks.llamafactory.fit.sequences import sequences
 from cfglint.frameworks.llamafactory.fit.sequences import usual as usual_sizes
 from cfglint.frameworks.llamafactory.fit.trained import optimizer, trained, weights
-from cfglint.memory.base import check_elsewhere, stated_base
-from cfglint.memory.division import NOWHERE, Division, copies
-from cfglint.memory.planning import NotCertainError
-from cfglint.memory.reasons import reasons
-from cfglint.memory.run import Because, MemoryRun
-from cfglint.memory.trained import Trained
-from cfglint.memory.values import Values
+from cfglint.runs.memory.base import check_elsewhere, stated_base
+from cfglint.runs.memory.division import NOWHERE, Division, copies
+from cfglint.runs.memory.planning import NotCertainError
+from cfglint.runs.memory.reasons import reasons
+from cfglint.runs.memory.run import Because, MemoryRun
+from cfglint.runs.memory.trained import Trained
+from cfglint.runs.memory.values import Values
 
 #: With one of these, parts may lie in other memory than the GPUs', or the model is another, as with
 #: Megatron.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cfglint.frameworks.llamafactory.fit.trained import own_optimizer_key
-from cfglint.memory.run import MOST_TOKENS, Because, Usual
-from cfglint.memory.sequences import NOT_CERTAIN, Sequences, left
-from cfglint.memory.usual import usual_of
-from cfglint.memory.values import Values
+from cfglint.runs.memory.run import MOST_TOKENS, Because, Usual
+from cfglint.runs.memory.sequences import NOT_CERTAIN, Sequences, left
+from cfglint.runs.memory.usual import usual_of
+from cfglint.runs.memory.values import Values
 
 #: `cutoff_len` and `per_device_train_batch_size` when nothing is written.
 _LENGTH, _OLDER_LENGTH, _LONGER_SINCE = 2048, 1024, "0.9.1"

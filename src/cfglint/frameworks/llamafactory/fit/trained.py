@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from cfglint.base.record import Record
-from cfglint.memory.adapters import copies, in_every_layer, linear_names, low_rank, taken_in
-from cfglint.memory.base import NF4, NF4_PLAIN_SCALES, PACKED, Base, of_checkpoint
-from cfglint.memory.optimizers import Optimizer, of_trainer
-from cfglint.memory.parts import Kind
-from cfglint.memory.run import Because
-from cfglint.memory.trained import Trained, in_words, known_rank
-from cfglint.memory.values import Values
+from cfglint.runs.memory.adapters import copies, in_every_layer, linear_names, low_rank, taken_in
+from cfglint.runs.memory.base import NF4, NF4_PLAIN_SCALES, PACKED, Base, of_checkpoint
+from cfglint.runs.memory.optimizers import Optimizer, of_trainer
+from cfglint.runs.memory.parts import Kind
+from cfglint.runs.memory.run import Because
+from cfglint.runs.memory.trained import Trained, in_words, known_rank
+from cfglint.runs.memory.values import Values
 
 _DEFAULT_RANK = 8
 #: Flags of its own optimizers, whose states are not counted.

@@ -7,12 +7,12 @@ from contextlib import suppress
 
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.trl.fit.run import BATCH, checkpoints, has_all_logits, length_of, run_of
-from cfglint.memory import measures as costs
-from cfglint.memory.measures import Choice
-from cfglint.memory.planner import Changes, ConfigPlanner
-from cfglint.memory.planning import NotCertainError
-from cfglint.memory.run import MemoryRun
-from cfglint.memory.values import Values
+from cfglint.runs.memory import measures as costs
+from cfglint.runs.memory.measures import Choice
+from cfglint.runs.memory.planner import Changes, ConfigPlanner
+from cfglint.runs.memory.planning import NotCertainError
+from cfglint.runs.memory.run import MemoryRun
+from cfglint.runs.memory.values import Values
 
 #: `torch_dtype` is called `dtype` from this release on.
 _DTYPE_SINCE = "0.24.0"

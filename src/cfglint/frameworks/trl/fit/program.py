@@ -9,11 +9,11 @@ from cfglint.base.type_names import Final
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.trl.fit.planner import TrlPlanner
 from cfglint.frameworks.trl.fit.run import run_of
-from cfglint.memory.measures import Choice
-from cfglint.memory.planning import NotCertainError
-from cfglint.memory.run import MemoryRun
-from cfglint.memory.spelling import as_keyword
-from cfglint.memory.values import Values
+from cfglint.runs.memory.measures import Choice
+from cfglint.runs.memory.planning import NotCertainError
+from cfglint.runs.memory.run import MemoryRun
+from cfglint.runs.memory.spelling import as_keyword
+from cfglint.runs.memory.values import Values
 
 #: What other calls than that of the config say in a program.
 _OTHER_CALLS: Final = {

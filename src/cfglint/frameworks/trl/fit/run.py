@@ -13,8 +13,8 @@ from cfglint.frameworks.deepspeed.memory import (
     step_of_most,
     zero_division,
 )
-from cfglint.memory.adapters import copies, linear_names, low_rank, taken_in
-from cfglint.memory.base import (
+from cfglint.runs.memory.adapters import copies, linear_names, low_rank, taken_in
+from cfglint.runs.memory.base import (
     NF4,
     NF4_PLAIN_SCALES,
     PACKED,
@@ -23,15 +23,15 @@ from cfglint.memory.base import (
     of_checkpoint,
     stated_base,
 )
-from cfglint.memory.division import Division
-from cfglint.memory.optimizers import of_trainer
-from cfglint.memory.parts import Kind, Shape
-from cfglint.memory.planning import NotCertainError
-from cfglint.memory.reasons import reasons
-from cfglint.memory.run import Because, MemoryRun, Usual
-from cfglint.memory.trained import Trained, in_words, known_rank
-from cfglint.memory.usual import usual_of
-from cfglint.memory.values import Values
+from cfglint.runs.memory.division import Division
+from cfglint.runs.memory.optimizers import of_trainer
+from cfglint.runs.memory.parts import Kind, Shape
+from cfglint.runs.memory.planning import NotCertainError
+from cfglint.runs.memory.reasons import reasons
+from cfglint.runs.memory.run import Because, MemoryRun, Usual
+from cfglint.runs.memory.trained import Trained, in_words, known_rank
+from cfglint.runs.memory.usual import usual_of
+from cfglint.runs.memory.values import Values
 
 #: With one of these, parts may lie in other memory than the GPUs', or be built otherwise.
 _ELSEWHERE = ("max_memory", "gguf_file", "use_cpu", "no_cuda", "use_ipex", "model_init_kwargs")

@@ -1,0 +1,138 @@
+"""Finds the files that a config names, and reads them within limits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+from cfglint.base.record import Record
+from cfglint.source.files.base import Files
+from cfglint.source.files.folders import climb, is_inside
+from cfglint.source.text import SourceText
+
+#: Longer texts are not paths.
+_MAX_PATH = 1024
+
+
+class Contents(Record):
+    """A file that was read. Its text is empty when there is a problem."""
+
+    #: Absolute.
+    path: str
+    source: SourceText
+    #: Why it could not be read, in words.
+    problem: str | None = None
+
+
+class Search(Record):
+    """Where a path leads to that a config names."""
+
+    #: The files (or folders) of that name, the nearest first; more than one when it depends on
+    #: the working folder which of them is meant.
+    found: tuple[str, ...]
+    #: The existing folder in which the name is missing; None when there is none.
+    missing_in: str | None = None
+    #: Whether the project is known to end where the search did.
+    in_repository: bool = False
+
+
+def search(written: str, folder: str, files: Files) -> Search:
+    """Look for what a config in `folder` names.
+
+    A path is relative to the working folder, which a config does not state: it may be any
+    folder between the config's own and the root of its project, and where it is known it decides
+    between several. Nothing outside the project is examined, and no link that leads out of it is followed.
+    """
+    if not 0 < len(written) <= _MAX_PATH or "\0" in written or "://" in written:
+        return Search(())
+    if written.startswith("~") or _is_on_network(written):
+        return Search(())
+    written = written.replace("/", os.sep)
+    root, levels = climb(folder, files)
+    bases = [""] if os.path.isabs(written) else list(levels)
+    found: list[str] = []
+    missing_in: str | None = None
+    for base in bases:
+        path = os.path.normpath(os.path.join(base, written))
+        try:
+            if not is_inside(path, root, files):
+                continue
+            if files.exists(path):
+                real = files.real(path)
+                if all(files.real(other) != real for other in found):
+                    found.append(path)
+            elif missing_in is None and files.is_folder(os.path.dirname(path)):
+                missing_in = os.path.dirname(path)
+        except OSError:
+            continue
+    if len(found) > 1 and files.working is not None:
+        meant = os.path.normpath(os.path.join(files.working, written))
+        found = [path for path in found if path == meant] or found
+    in_repository = files.has(os.path.join(root, ".git"))
+    return Search(tuple(found), None if found else missing_in, in_repository)
+
+
+def _is_on_network(written: str) -> bool:
+    r"""Whether Windows would ask another machine, or a device, for a path: `\\host\share\x.json`."""
+    return written[:2].replace("\\", "/") == "//"
+
+
+def read(path: str, limit: int, files: Files) -> Contents | None:
+    """The text of a regular file; None when there is none."""
+    state = files.state(path)
+    if state is None or state.kind != "file":
+        return None
+    if state.size > limit:
+        return Contents(path, SourceText(""), f"it is larger than {limit:,} bytes")
+    # Several configs mostly name the same file; it is read again when it has changed.
+    key = ("text", path, limit, state.changed, state.size)
+    return files.recent.once(key, lambda: _read(path, limit, files))
+
+
+def _read(path: str, limit: int, files: Files) -> Contents | None:
+    try:
+        data = files.read(path, limit + 1)
+    except OSError:
+        return None
+    if len(data) > limit:
+        return Contents(path, SourceText(""), f"it is larger than {limit:,} bytes")
+    try:
+        return Contents(path, SourceText.from_str(data.decode("utf-8")))
+    except UnicodeDecodeError:
+        return Contents(path, SourceText(""), "it is not UTF-8")
+
+
+def texts_below(
+    roots: Iterable[str], suffix: str, files: Files, *, most: int, max_bytes: int
+) -> Iterator[str]:
+    """The texts of the files below folders whose names end with a suffix, those of the upper folders first.
+
+    What cannot be listed or read is left out.
+
+    Args:
+        most: so many files, and so many folders, are read at most.
+        max_bytes: a larger file is not read.
+    """
+    folders, count = [*roots], 0
+    for folder in folders:
+        try:
+            entries = files.entries(folder)
+        except OSError:
+            continue
+        for entry in entries:
+            path = os.path.join(folder, entry.name)
+            if entry.kind == "folder" and len(folders) < most:
+                folders.append(path)
+            elif entry.name.endswith(suffix) and count < most:
+                count += 1
+                contents = read(path, max_bytes, files)
+                if contents is not None:
+                    yield contents.source.text
+
+
+def head(path: str, limit: int, files: Files) -> bytes | None:
+    """The beginning of a regular file; None when there is none."""
+    try:
+        return files.read(path, limit)
+    except OSError:
+        return None
