@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence as SequenceOf
+from itertools import pairwise
 
 from cfglint.base.record import Record
 from cfglint.diagnostic import Edit
-from cfglint.fixes.actions import Action, DeleteKey, MoveKey, SetValue
+from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
 from cfglint.fixes.applying import chain_edits, merge_touching
 from cfglint.fixes.drafts import Draft, reread
 from cfglint.fixes.layout import check_text
@@ -43,9 +45,49 @@ def plan(document: Document, actions: SequenceOf[Action], *, after: Path | None 
         if len(actions) == 1 and not isinstance(actions[0], MoveKey):
             draft = _draft(document, actions[0], after)
             return Plan(merge_touching(draft.edits), draft.paths)
-        return _together(document, actions, after) or _in_turn(document, actions, after)
+        return (
+            _renamed_words(document, actions)
+            or _together(document, actions, after)
+            or _in_turn(document, actions, after)
+        )
     except Unwritable as reason:
         return Plan((), (), refused=str(reason))
+
+
+def _renamed_words(document: Document, actions: SequenceOf[Action]) -> Plan | None:
+    """Plan the new names of many options on the same text, as each changes its own word alone.
+
+    None for other actions and languages, and where one name makes or empties what another needs.
+    """
+    if document.language.structure != "words":
+        return None
+    names: list[Path] = []
+    for action in actions:
+        if isinstance(action, RenameKey):
+            names += [action.path, (*action.path[:-1], action.new_name)]
+        elif isinstance(action, MoveKey):
+            names += [action.path, action.new_path]
+        else:
+            return None
+    if _touch(names):
+        return None
+    for section, leaving in Counter(name[:-1] for name in names[::2]).items():
+        parent = document.node(section)
+        if section and (not isinstance(parent, Mapping) or len(parent.entries) <= leaving):
+            return None
+    drafts = [_draft(document, action, None) for action in actions]
+    edits = sorted((edit for draft in drafts for edit in draft.edits), key=lambda edit: edit.start)
+    if any(above.end > below.start for above, below in pairwise(edits)):
+        return None
+    return Plan(tuple(edits), tuple(dict.fromkeys(path for one in drafts for path in one.paths)))
+
+
+def _touch(paths: SequenceOf[Path]) -> bool:
+    """Whether one of some paths is, or lies below, another."""
+    all_paths = set(paths)
+    return len(all_paths) < len(paths) or any(
+        path[:depth] in all_paths for path in all_paths for depth in range(len(path))
+    )
 
 
 def _together(document: Document, actions: SequenceOf[Action], after: Path | None) -> Plan | None:
@@ -58,10 +100,8 @@ def _together(document: Document, actions: SequenceOf[Action], after: Path | Non
         # A later action may need what an earlier one makes.
         return None
     paths = [path for draft in drafts for path in draft.paths]
-    for index, path in enumerate(paths):
-        for other in paths[:index]:
-            if path[: len(other)] == other[: len(path)]:
-                return None
+    if _touch(paths):
+        return None
     losses: dict[Path, int] = {}
     for draft in drafts:
         if draft.removed_from is not None:
