@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence as SequenceOf
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from cfglint.base.record import Record
 from cfglint.diagnostic import Edit
@@ -45,30 +45,22 @@ def plan(document: Document, actions: SequenceOf[Action], *, after: Path | None 
         if len(actions) == 1 and not isinstance(actions[0], MoveKey):
             draft = _draft(document, actions[0], after)
             return Plan(merge_touching(draft.edits), draft.paths)
-        return (
-            _renamed_words(document, actions)
-            or _together(document, actions, after)
-            or _in_turn(document, actions, after)
-        )
+        return _together(document, actions, after) or _in_turn(document, actions, after)
     except Unwritable as reason:
         return Plan((), (), refused=str(reason))
 
 
-def _renamed_words(document: Document, actions: SequenceOf[Action]) -> Plan | None:
-    """Plan the new names of many options on the same text, as each changes its own word alone.
+def _renamed_words(document: Document, actions: SequenceOf[Action]) -> Draft | None:
+    """The new names of many options, planned on one text, as each changes its own word alone.
 
-    None for other actions and languages, and where one name makes or empties what another needs.
+    None where a name makes or empties what another one needs.
     """
-    if document.language.structure != "words":
-        return None
     names: list[Path] = []
     for action in actions:
         if isinstance(action, RenameKey):
             names += [action.path, (*action.path[:-1], action.new_name)]
         elif isinstance(action, MoveKey):
             names += [action.path, action.new_path]
-        else:
-            return None
     if _touch(names):
         return None
     for section, leaving in Counter(name[:-1] for name in names[::2]).items():
@@ -79,7 +71,7 @@ def _renamed_words(document: Document, actions: SequenceOf[Action]) -> Plan | No
     edits = sorted((edit for draft in drafts for edit in draft.edits), key=lambda edit: edit.start)
     if any(above.end > below.start for above, below in pairwise(edits)):
         return None
-    return Plan(tuple(edits), tuple(dict.fromkeys(path for one in drafts for path in one.paths)))
+    return Draft(tuple(edits), tuple(path for draft in drafts for path in draft.paths))
 
 
 def _touch(paths: SequenceOf[Path]) -> bool:
@@ -161,8 +153,11 @@ def _in_turn(document: Document, actions: SequenceOf[Action], after: Path | None
         if all(isinstance(a, SetValue) and a.path[: len(after)] != after for a in others):
             waiting = [*others, DeleteKey(after)]
     while waiting:
-        action = waiting.pop(0)
-        draft = _draft(document, action, after)
+        action = waiting[0]
+        names = _leading_names(document, waiting)
+        draft = _renamed_words(document, names) if len(names) > 1 else None
+        waiting = waiting[len(names) if draft else 1 :]
+        draft = draft or _draft(document, action, after)
         if after and isinstance(action, SetValue) and action.path[:-1] == after[:-1]:
             # Of several new keys each is below the one before.
             after = action.path if document.node(action.path) is None else after
@@ -172,6 +167,13 @@ def _in_turn(document: Document, actions: SequenceOf[Action], after: Path | None
         if waiting and step:
             document = reread(document, step)
     return Plan(edits, tuple(paths))
+
+
+def _leading_names(document: Document, actions: SequenceOf[Action]) -> SequenceOf[Action]:
+    """The actions at the beginning that give options of a script other names."""
+    if document.language.structure != "words":
+        return ()
+    return list(takewhile(lambda action: isinstance(action, RenameKey | MoveKey), actions))
 
 
 def _draft(document: Document, action: Action, after: Path | None) -> Draft:
