@@ -120,6 +120,12 @@ class TrlPrograms(Framework):
             file=_has("import"),
         ),
         **in_module(
+            "cfglint.frameworks.trl_programs.unlisted",
+            "imported-but-not-listed",
+            around=has_folder,
+            file=_has("import"),
+        ),
+        **in_module(
             "cfglint.frameworks.trl_programs.partners",
             *("package-of-other-time", "tokenizer-of-other-time"),
             file=_has("import"),
