@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cfglint.fixes import planning
 from cfglint.fixes.actions import (
     Action,
     AppendItem,
@@ -23,6 +28,8 @@ OPTIONS = Arguments({"lr": "1", "epochs": "1", "quant": "0", "config": "*", "out
 SHELL = Shell(
     lambda words, at: Program("train.py", OPTIONS) if words[at].text.endswith("train.py") else None
 )
+NAMES = ["lr", "epochs", "quant", "config", "out"]
+NEW_NAMES = ["rate", "turns", "out", "lr"]
 HEAD = "#!/bin/bash\nlr=5e-5\nname=x\n"
 SCRIPT = HEAD + (
     'torchrun train.py \\\n--lr "$lr" --epochs 3 \\\n--quant \\\n--config a.json b.json \\\n'
@@ -112,3 +119,20 @@ def test_further_commands_are_changed_too() -> None:
 )
 def test_what_cannot_be_done_is_refused(text: str, action: Action, why: str) -> None:
     assert why in refusal(text, action)
+
+
+@given(st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(NEW_NAMES)), max_size=4))
+def test_names_changed_together_give_what_they_give_in_turn(pairs: list[tuple[str, str]]) -> None:
+    actions = [RenameKey((old,), new) for old, new in pairs]
+    together = plan(SHELL.read(SourceText(SCRIPT)), actions)
+    text: str | None = SCRIPT
+    for action in actions:
+        one = plan(SHELL.read(SourceText(text or "")), (action,))
+        text = apply_edits(text or "", one.edits) if text and not one.refused else None
+    assert (text is None) == (together.refused is not None)
+    assert text is None or apply_edits(SCRIPT, together.edits) == text
+
+
+def test_the_text_is_not_read_again_for_each_of_many_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planning, "reread", None)
+    assert "--rate" in changed(SCRIPT, RenameKey(("lr",), "rate"), RenameKey(("out",), "to"))

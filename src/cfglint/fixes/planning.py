@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence as SequenceOf
+from itertools import pairwise, takewhile
 
 from cfglint.base.record import Record
 from cfglint.diagnostic import Edit
-from cfglint.fixes.actions import Action, DeleteKey, MoveKey, SetValue
+from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
 from cfglint.fixes.applying import chain_edits, merge_touching
 from cfglint.fixes.drafts import Draft, reread
 from cfglint.fixes.layout import check_text
@@ -48,6 +50,38 @@ def plan(document: Document, actions: SequenceOf[Action], *, after: Path | None 
         return Plan((), (), refused=str(reason))
 
 
+def _renamed_words(document: Document, actions: SequenceOf[Action]) -> Draft | None:
+    """The new names of many options, planned on one text, as each changes its own word alone.
+
+    None where a name makes or empties what another one needs.
+    """
+    names: list[Path] = []
+    for action in actions:
+        if isinstance(action, RenameKey):
+            names += [action.path, (*action.path[:-1], action.new_name)]
+        elif isinstance(action, MoveKey):
+            names += [action.path, action.new_path]
+    if _touch(names):
+        return None
+    for section, leaving in Counter(name[:-1] for name in names[::2]).items():
+        parent = document.node(section)
+        if section and (not isinstance(parent, Mapping) or len(parent.entries) <= leaving):
+            return None
+    drafts = [_draft(document, action, None) for action in actions]
+    edits = sorted((edit for draft in drafts for edit in draft.edits), key=lambda edit: edit.start)
+    if any(above.end > below.start for above, below in pairwise(edits)):
+        return None
+    return Draft(tuple(edits), tuple(path for draft in drafts for path in draft.paths))
+
+
+def _touch(paths: SequenceOf[Path]) -> bool:
+    """Whether one of some paths is, or lies below, another."""
+    all_paths = set(paths)
+    return len(all_paths) < len(paths) or any(
+        path[:depth] in all_paths for path in all_paths for depth in range(len(path))
+    )
+
+
 def _together(document: Document, actions: SequenceOf[Action], after: Path | None) -> Plan | None:
     """Plan all actions on the same text; None when they get into each other's way."""
     if any(isinstance(action, MoveKey) for action in actions):
@@ -58,10 +92,8 @@ def _together(document: Document, actions: SequenceOf[Action], after: Path | Non
         # A later action may need what an earlier one makes.
         return None
     paths = [path for draft in drafts for path in draft.paths]
-    for index, path in enumerate(paths):
-        for other in paths[:index]:
-            if path[: len(other)] == other[: len(path)]:
-                return None
+    if _touch(paths):
+        return None
     losses: dict[Path, int] = {}
     for draft in drafts:
         if draft.removed_from is not None:
@@ -121,8 +153,11 @@ def _in_turn(document: Document, actions: SequenceOf[Action], after: Path | None
         if all(isinstance(a, SetValue) and a.path[: len(after)] != after for a in others):
             waiting = [*others, DeleteKey(after)]
     while waiting:
-        action = waiting.pop(0)
-        draft = _draft(document, action, after)
+        action = waiting[0]
+        names = _leading_names(document, waiting)
+        draft = _renamed_words(document, names) if len(names) > 1 else None
+        waiting = waiting[len(names) if draft else 1 :]
+        draft = draft or _draft(document, action, after)
         if after and isinstance(action, SetValue) and action.path[:-1] == after[:-1]:
             # Of several new keys each is below the one before.
             after = action.path if document.node(action.path) is None else after
@@ -132,6 +167,13 @@ def _in_turn(document: Document, actions: SequenceOf[Action], after: Path | None
         if waiting and step:
             document = reread(document, step)
     return Plan(edits, tuple(paths))
+
+
+def _leading_names(document: Document, actions: SequenceOf[Action]) -> SequenceOf[Action]:
+    """The actions at the beginning that give options of a script other names."""
+    if document.language.structure != "words":
+        return ()
+    return list(takewhile(lambda action: isinstance(action, RenameKey | MoveKey), actions))
 
 
 def _draft(document: Document, action: Action, after: Path | None) -> Draft:

@@ -9,7 +9,7 @@ from tests.draws import each
 
 
 def found(text: str, *target: str) -> list[str]:
-    codes = ["TRP719", "TRP720", "TRP722", "TRP723", "TRP726", "TRP727"]
+    codes = ["TRP719", "TRP720", "TRP722", "TRP723", "TRP726", "TRP727", "TRP868", "TRP869"]
     result = Linter(target=list(target), settings=False, select=codes).lint(text, "train.py")
     return [one.code for one in result.diagnostics]
 
@@ -122,3 +122,60 @@ model = AutoModelForSequenceClassification.from_pretrained({given})
 RewardTrainer(model=model, args=RewardConfig(output_dir="out"), train_dataset=rows)
 """
     assert found(text, "trl==1.9.0") == codes
+
+
+HALF = """\
+import torch
+from transformers import AutoModelForCausalLM, Trainer, TrainingArguments
+model = AutoModelForCausalLM.from_pretrained("Qwen/Qwen3-0.6B", {dtype})
+args = TrainingArguments(output_dir="out", {options})
+Trainer(model=model, args=args, train_dataset=rows).train()
+"""
+
+
+@each(
+    ("dtype", "options", "codes"),
+    [
+        ("torch_dtype=torch.float16", "fp16=True", ["TRP868"]),
+        ("dtype=torch.half", "fp16=True", ["TRP868"]),
+        ("torch_dtype=torch.bfloat16", "fp16=True", []),
+        ("torch_dtype=torch.float16", "bf16=True", []),
+        ("torch_dtype=torch.float16", "fp16=half", []),
+        ("torch_dtype=torch.float16", 'fp16=True, deepspeed="ds.json"', []),
+        ("torch_dtype=torch.float16, load_in_8bit=True", "fp16=True", []),
+    ],
+)
+def test_the_scaler_takes_no_half_weights(dtype: str, options: str, codes: list[str]) -> None:
+    text = HALF.format(dtype=dtype, options=options)
+    assert found(text) == codes
+    assert not found("import peft\n" + text)
+
+
+METRICS = """\
+from transformers import AutoModelForCausalLM, Trainer, TrainingArguments
+def score(prediction):
+    return {{}}
+model = AutoModelForCausalLM.from_pretrained("Qwen/Qwen3-0.6B")
+args = TrainingArguments(output_dir="out", {options})
+Trainer(model=model, args=args, train_dataset=rows, eval_dataset=others{given}).train()
+"""
+
+
+@each(
+    ("options", "given", "codes"),
+    [
+        ('eval_strategy="steps"', ", compute_metrics=score", ["TRP869"]),
+        ('evaluation_strategy="epoch"', ", compute_metrics=score", ["TRP869"]),
+        ('eval_strategy="no"', ", compute_metrics=score", []),
+        ('eval_strategy="steps"', "", []),
+        ('eval_strategy="steps"', ", compute_metrics=chosen", []),
+        ('eval_strategy="steps", prediction_loss_only=True', ", compute_metrics=score", []),
+        (
+            'eval_strategy="steps"',
+            ", compute_metrics=score, preprocess_logits_for_metrics=best",
+            [],
+        ),
+    ],
+)
+def test_logits_are_kept(options: str, given: str, codes: list[str]) -> None:
+    assert found(METRICS.format(options=options, given=given)) == codes

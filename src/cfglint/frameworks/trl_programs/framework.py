@@ -120,6 +120,12 @@ class TrlPrograms(Framework):
             file=_has("import"),
         ),
         **in_module(
+            "cfglint.frameworks.trl_programs.unlisted",
+            "imported-but-not-listed",
+            around=has_folder,
+            file=_has("import"),
+        ),
+        **in_module(
             "cfglint.frameworks.trl_programs.partners",
             *("package-of-other-time", "tokenizer-of-other-time"),
             file=_has("import"),
@@ -150,6 +156,36 @@ class TrlPrograms(Framework):
             file=_has("Trainer", "train_dataset", "datasets"),
         ),
         **in_module(
+            "cfglint.frameworks.trl_programs.padding",
+            *("end-masked-as-padding", "no-padding-token", "padding-without-embedding"),
+            file=_has("okenizer", "from_pretrained"),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.padding",
+            "classifier-without-padding",
+            file=_has("AutoModelForSequenceClassification", "Trainer("),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.task_types",
+            "adapter-of-other-task",
+            file=_has("get_peft_model", "CAUSAL_LM", "Classification"),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.labels",
+            *("padding-is-a-label", "labels-of-another-text", "every-label-left-out"),
+            file=_has("labels", "okenizer"),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.labels",
+            "end-not-written",
+            file=_has("AutoModelForCausalLM", "Trainer(", "okenizer"),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.labels",
+            "masked-words-of-causal-model",
+            file=_has("DataCollatorForLanguageModeling", "AutoModelForCausalLM"),
+        ),
+        **in_module(
             "cfglint.frameworks.trl_programs.sharded_bits",
             "whole-bytes-sharded",
             file=_has("BitsAndBytesConfig", "load_in_4bit"),
@@ -158,6 +194,7 @@ class TrlPrograms(Framework):
             "cfglint.frameworks.trl_programs.trainer_calls",
             *("reference-is-the-model", "model-without-head", "stops-by-no-metric"),
             *("answers-of-packed-rows", "formatted-completions", "several-rewards"),
+            *("half-weights-scaled", "logits-kept-for-metrics"),
             file=_has("Trainer("),
         ),
         **in_module("cfglint.checks.missing_programs", "missing-program", file=_is_script),

@@ -6,18 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 
-from cfglint.base.type_names import TYPE_CHECKING, Any, Final
+from cfglint.base.type_names import Any, Final
 from cfglint.checks.context import CheckContext, Hit
+from cfglint.diagnostic import Related
 from cfglint.frameworks.trl.given_objects import is_base_model
-from cfglint.frameworks.trl.patched import is_patched_program
-from cfglint.source.python_names import last_name, names_of
-from cfglint.source.python_objects import Objects
-from cfglint.source.python_program import PythonProgram, program_of
-from cfglint.source.python_scopes import Scopes
-from cfglint.source.text import Span
-
-if TYPE_CHECKING:
-    from cfglint.source.python_names import Names
+from cfglint.frameworks.trl_programs.given_calls import given_calls, keywords_of
+from cfglint.source.python_names import last_name
 
 _TRAINERS: Final = frozenset({"transformers.Trainer", "transformers.Seq2SeqTrainer"})
 _WITH_REFERENCE: Final = frozenset({"trl.DPOTrainer"})
@@ -42,75 +36,29 @@ _WITHOUT_HEAD: Final = re.compile(
     re.IGNORECASE,
 )
 _COLLATOR: Final = "trl.DataCollatorForCompletionOnlyLM"
+_HALF: Final = frozenset({"torch.float16", "torch.half"})
+#: A program with one of these trains something else than the loaded weights, or leaves the scaling to another library.
+_NOT_WHOLE: Final = frozenset(
+    {
+        *("peft", "lora", "LoRA", "deepspeed", "DeepSpeed", "fsdp", "quantization", "load_in_"),
+        *(".float()", "float32", "requires_grad", "accelerat"),
+    }
+)
+#: A program with one of these keeps less than all logits, or none.
+_KEEPS_LESS: Final = frozenset(
+    {
+        *("preprocess_logits_for_metrics", "prediction_loss_only", "batch_eval_metrics"),
+        *("prediction_step", "eval_accumulation_steps", "evaluation_loop"),
+    }
+)
 #: A trainer leaves the rows as they are with some of these, or the switch is set later.
 _UNFORMATTED: Final = frozenset({"dataset_kwargs", ".completion_only_loss", "image", "Image"})
 _CLASSIFIER: Final = "transformers.AutoModelForSequenceClassification"
 
 
-class _GivenCalls:
-    """A program with a trainer.
-
-    Args:
-        program: its text, which can be parsed.
-        tree: what that is.
-    """
-
-    def __init__(self, program: PythonProgram, tree: ast.Module) -> None:
-        self.names: Names = names_of(tree)
-        self._program = program
-        self._scopes = Scopes(tree)
-        self._objects = Objects(self._scopes, frozenset(), frozenset({"to", "cuda", "train"}))
-
-    def calls(self, trainers: frozenset[str]) -> Iterator[tuple[ast.Call, dict[str, ast.expr]]]:
-        """The calls of some trainers, with their keywords, of which there are no others."""
-        for call in self.names.calls:
-            given = _keywords(call)
-            if given is not None and self.names.imported(call.func) in trainers:
-                yield call, given
-
-    def made(self, node: ast.expr | None) -> ast.Call | None:
-        """The call that makes an object, if nothing but that does."""
-        origin = None if node is None else self._objects.made(node)
-        return None if origin is None or origin.item is not None else origin.call
-
-    def loads(self, node: ast.expr | None, kind: str) -> ast.Call | None:
-        """The call that loads a model of a class."""
-        call = self.made(node)
-        if call is None or not isinstance(call.func, ast.Attribute) or call.func.attr != _LOAD:
-            return None
-        return call if self.names.imported(call.func.value) == kind else None
-
-    def is_function(self, node: ast.expr) -> bool:
-        """Whether an expression surely is a function, not a name that may stand for none."""
-        is_own = self._scopes.function(node) is not None
-        return is_own or isinstance(node, ast.Lambda) or self.names.imported(node) is not None
-
-    def value(self, node: ast.expr | None, call: ast.Call) -> Any:
-        return None if node is None else self.names.value(node, call)
-
-    def span(self, node: ast.expr) -> Span:
-        """A place that begins with an expression."""
-        start = self._program.place(self._program.offset(node.lineno, node.col_offset))
-        return Span(start, start + 1)
-
-
-def _keywords(call: ast.Call) -> dict[str, ast.expr] | None:
-    """The keywords of a call; None if others may be among them."""
-    given = {one.arg: one.value for one in call.keywords if one.arg is not None}
-    return given if len(given) == len(call.keywords) else None
-
-
-def _program(ctx: CheckContext) -> _GivenCalls | None:
-    program = program_of(ctx.document.text)
-    if program.tree is None:
-        return None
-    calls = _GivenCalls(program, program.tree)
-    return None if is_patched_program(calls.names.packages, ctx) else calls
-
-
 def reference_is_the_model(ctx: CheckContext) -> Iterator[Hit]:
     """`DPOTrainer(model=model, ref_model=model)`."""
-    program = _program(ctx)
+    program = given_calls(ctx)
     for _, given in () if program is None else program.calls(_WITH_REFERENCE):
         assert program is not None
         model, other = given.get("model"), given.get("ref_model")
@@ -124,26 +72,26 @@ def reference_is_the_model(ctx: CheckContext) -> Iterator[Hit]:
 
 def model_without_head(ctx: CheckContext) -> Iterator[Hit]:
     """`Trainer(model=AutoModel.from_pretrained(…))`."""
-    program = _program(ctx)
+    program = given_calls(ctx)
     for _, given in () if program is None else program.calls(_TRAINERS):
         assert program is not None
         load = program.loads(given.get("model"), _HEADLESS)
         named = None if load is None else program.value(load.args[0] if load.args else None, load)
         if not _is_body(named) or "compute_loss" in ctx.document.text:
             continue
-        words = None if load is None else _keywords(load)
+        words = None if load is None else keywords_of(load)
         if words is not None and "trust_remote_code" not in words:
             yield Hit((), program.span(given["model"]), {"model": named})
 
 
 def stops_by_no_metric(ctx: CheckContext) -> Iterator[Hit]:
     """`EarlyStoppingCallback()` of a trainer whose arguments name nothing to stop by."""
-    program = _program(ctx)
+    program = given_calls(ctx)
     for _, given in () if program is None else program.calls(_TRAINERS | {"trl.SFTTrainer"}):
         assert program is not None
         listed = given.get("callbacks")
         arguments = program.made(given.get("args"))
-        config = None if arguments is None else _keywords(arguments)
+        config = None if arguments is None else keywords_of(arguments)
         if arguments is None or config is None or not isinstance(listed, ast.List):
             continue
         if program.names.imported(arguments.func) not in _ARGUMENTS or _is_named(ctx, _MEASURES):
@@ -167,14 +115,14 @@ def _is_body(named: Any) -> bool:
 
 def answers_of_packed_rows(ctx: CheckContext) -> Iterator[Hit]:
     """`SFTTrainer(data_collator=DataCollatorForCompletionOnlyLM(…), packing=True)`."""
-    program = _program(ctx)
+    program = given_calls(ctx)
     for call, given in () if program is None else program.calls(frozenset({"trl.SFTTrainer"})):
         assert program is not None
         collator = program.made(given.get("data_collator"))
         if collator is None or program.names.imported(collator.func) != _COLLATOR:
             continue
         arguments = program.made(given.get("args"))
-        config = (None if arguments is None else _keywords(arguments)) or {}
+        config = (None if arguments is None else keywords_of(arguments)) or {}
         if _is_named(ctx, frozenset({".packing"})):
             continue
         packed = program.value(given.get("packing"), call) is True
@@ -186,12 +134,12 @@ def answers_of_packed_rows(ctx: CheckContext) -> Iterator[Hit]:
 
 def formatted_completions(ctx: CheckContext) -> Iterator[Hit]:
     """`SFTTrainer(formatting_func=shape, args=SFTConfig(completion_only_loss=True))`."""
-    program = _program(ctx)
+    program = given_calls(ctx)
     for _, given in () if program is None else program.calls(frozenset({"trl.SFTTrainer"})):
         assert program is not None
         shape = given.get("formatting_func")
         arguments = program.made(given.get("args"))
-        config = None if arguments is None else _keywords(arguments)
+        config = None if arguments is None else keywords_of(arguments)
         if shape is None or arguments is None or config is None or _is_named(ctx, _UNFORMATTED):
             continue
         is_on = program.value(config.get("completion_only_loss"), arguments) is True
@@ -201,11 +149,11 @@ def formatted_completions(ctx: CheckContext) -> Iterator[Hit]:
 
 def several_rewards(ctx: CheckContext) -> Iterator[Hit]:
     """`RewardTrainer(model=AutoModelForSequenceClassification.from_pretrained(…))` without `num_labels=1`."""
-    program = _program(ctx)
+    program = given_calls(ctx)
     for _, given in () if program is None else program.calls(frozenset({"trl.RewardTrainer"})):
         assert program is not None
         load = program.loads(given.get("model"), _CLASSIFIER)
-        words = None if load is None else _keywords(load)
+        words = None if load is None else keywords_of(load)
         if load is None or words is None or not _OUTPUTS.isdisjoint(words):
             continue
         named = program.value(load.args[0] if load.args else None, load)
@@ -213,7 +161,53 @@ def several_rewards(ctx: CheckContext) -> Iterator[Hit]:
             yield Hit((), program.span(load), {"model": named})
 
 
+def half_weights_scaled(ctx: CheckContext) -> Iterator[Hit]:
+    """`TrainingArguments(fp16=True)` for a model that is loaded with `torch_dtype=torch.float16`, and trained whole."""
+    program = given_calls(ctx)
+    if program is None or _is_named(ctx, _NOT_WHOLE):
+        return
+    for _, given in program.calls(_TRAINERS | {"trl.SFTTrainer"}):
+        load = program.made(given.get("model"))
+        arguments = program.made(given.get("args"))
+        words = None if load is None else keywords_of(load)
+        config = None if arguments is None else keywords_of(arguments)
+        if load is None or words is None or arguments is None or config is None:
+            continue
+        if (
+            last_name(load.func) != _LOAD
+            or program.value(config.get("fp16"), arguments) is not True
+        ):
+            continue
+        dtype = words.get("dtype", words.get("torch_dtype"))
+        if dtype is not None and program.names.imported(dtype) in _HALF:
+            related = (Related(program.whole_span(dtype), "loads the weights in half precision"),)
+            yield Hit((), program.whole_span(config["fp16"]), {}, related=related)
+
+
+def logits_kept_for_metrics(ctx: CheckContext) -> Iterator[Hit]:
+    """`Trainer(compute_metrics=score)` of a language model without `preprocess_logits_for_metrics`."""
+    program = given_calls(ctx)
+    if program is None or _is_named(ctx, _KEEPS_LESS):
+        return
+    for _, given in program.calls(_TRAINERS | {"trl.SFTTrainer"}):
+        measure = given.get("compute_metrics")
+        load = program.loads(given.get("model"), "transformers.AutoModelForCausalLM")
+        if measure is None or load is None or "eval_dataset" not in given:
+            continue
+        named = program.value(load.args[0] if load.args else None, load)
+        arguments = program.made(given.get("args"))
+        config = None if arguments is None else keywords_of(arguments)
+        if arguments is None or config is None or not program.is_function(measure):
+            continue
+        if _is_body(named) and program.value(
+            config.get("eval_strategy", config.get("evaluation_strategy")), arguments
+        ) in ("steps", "epoch"):
+            yield Hit((), program.span(measure), {"model": named})
+
+
 CHECKS = {
+    "half-weights-scaled": half_weights_scaled,
+    "logits-kept-for-metrics": logits_kept_for_metrics,
     "reference-is-the-model": reference_is_the_model,
     "model-without-head": model_without_head,
     "stops-by-no-metric": stops_by_no_metric,

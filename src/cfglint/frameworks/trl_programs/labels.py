@@ -1,0 +1,267 @@
+"""Labels that a program makes of its rows: padding among them, none that counts, or those of masked words."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Final
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.diagnostic import Related
+from cfglint.frameworks.trl_programs.given_calls import GivenCalls, given_calls, keywords_of
+from cfglint.frameworks.trl_programs.tokenizers import PADS
+from cfglint.source.python_names import last_name
+
+_TRAINER: Final = frozenset({"transformers.Trainer"})
+_MODEL: Final = "transformers.AutoModelForCausalLM"
+_COLLATOR: Final = "transformers.DataCollatorForLanguageModeling"
+_LABELS: Final = "labels"
+_IDS: Final = "input_ids"
+_WHOLE: Final = "max_length"
+#: What leaves the labels of rows as they are.
+_KEEPING: Final = frozenset(
+    {
+        *("transformers.default_data_collator", "transformers.DefaultDataCollator"),
+        *("transformers.DataCollatorForSeq2Seq", "transformers.DataCollatorWithPadding"),
+    }
+)
+#: What gives a list, or a tensor, with the same values.
+_COPIES: Final = frozenset(
+    {"copy", "clone", "deepcopy", "list", "tolist", "detach", "array", "tensor"}
+)
+#: What is written for a label that has no loss.
+_NO_LOSS: Final = "-100"
+#: A program with one of these may take padding out of the labels in a way of its own.
+_TAKES_OUT: Final = (
+    *(_NO_LOSS, "ignore_index", "IGNORE", "masked_fill", "compute_loss", "collate_fn", "where("),
+)
+#: Models whose tokenizers have no token that masks a word, and put none at the end of a text.
+_DECODERS: Final = lazy_pattern(
+    r"^(?:(?:openai-community/)?gpt2(?:-medium|-large|-xl)?|(?:distilbert/)?distilgpt2|EleutherAI/(?:pythia|gpt-(?:neo|j))-\S+"
+    r"|meta-llama/(?:Meta-)?Llama-[23]\S*|mistralai/Mistral-7B-\S+|Qwen/Qwen(?:2(?:\.5)?|3)-\S+|TinyLlama/\S+"
+    r"|bigscience/bloomz?(?:-\S+)?|facebook/opt-\S+|HuggingFaceTB/SmolLM\S*|tiiuae/falcon-\S+)$"
+)
+
+#: A program with one of these may end its rows, or the rows that it loads may have an end.
+_ENDS: Final = ("</s>", "<|", "add_eos", "chat_template", "SFT", "append")
+#: What a prompt has before the answer.
+_BEGINS: Final = lazy_pattern(
+    r"(?i)(?:(?:^|\n|### ?)(?:response|answer|output|assistant|completion):?|\[/INST\])\s*$"
+)
+#: A text with a prompt, what begins the answer, and the answer.
+_MIN_PARTS: Final = 2
+
+
+def padding_is_a_label(ctx: CheckContext) -> Iterator[Hit]:
+    """`out = tokenizer(text, padding="max_length")`, and then `out["labels"] = out["input_ids"].copy()`."""
+    program = given_calls(ctx)
+    for place, tokenized, row in () if program is None else _copied_labels(program, ctx):
+        assert program is not None
+        if _padding(tokenized, program) in PADS and (row is None or row is tokenized):
+            related = (Related(program.whole_span(tokenized.func), "pads the rows"),)
+            yield Hit((), program.whole_span(place), {}, related=related)
+
+
+def labels_of_another_text(ctx: CheckContext) -> Iterator[Hit]:
+    """`out = tokenizer(question)`, and then `out["labels"] = tokenizer(answer)["input_ids"]`."""
+    program = given_calls(ctx)
+    for place, tokenized, row in () if program is None else _copied_labels(program, ctx):
+        assert program is not None
+        if row is None or not row.args or not tokenized.args:
+            continue
+        if ast.dump(row.args[0]) != ast.dump(tokenized.args[0]):
+            related = (Related(program.whole_span(row.func), "makes the ids that the model gets"),)
+            yield Hit((), program.whole_span(place), {}, related=related)
+
+
+def _copied_labels(
+    program: GivenCalls, ctx: CheckContext
+) -> Iterator[tuple[ast.expr, ast.Call, ast.Call | None]]:
+    """Where the labels of a language model are the ids of a text as they are, and the calls that make these and the rows."""
+    if any(word in ctx.document.text for word in _TAKES_OUT):
+        return
+    if not any(_keeps_labels(given, program) for _, given in program.calls(_TRAINER)):
+        return
+    for labels, place in _made_labels(program):
+        tokenized = _source(labels, program)
+        if tokenized is not None:
+            holder = place.value if isinstance(place, ast.Subscript) else None
+            row = _tokenized(holder, program) if isinstance(holder, ast.Name) else None
+            yield place, tokenized, row
+
+
+def _source(node: ast.expr, program: GivenCalls) -> ast.Call | None:
+    """The call of a tokenizer whose ids an expression is a copy of."""
+    ids = _ids_of(node, program)
+    return None if ids is None else _tokenized(ids, program)
+
+
+def _keeps_labels(given: dict[str, ast.expr], program: GivenCalls) -> bool:
+    """Whether a trainer of a language model takes the labels as the rows have them."""
+    if program.loads(given.get("model"), _MODEL) is None or "compute_loss_func" in given:
+        return False
+    collator = given.get("data_collator")
+    if collator is None:
+        return True
+    made = program.made(collator)
+    kind = program.names.imported(collator if made is None else made.func)
+    return kind in _KEEPING
+
+
+def _made_labels(program: GivenCalls) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The values that rows get as their labels, each with its place."""
+    for node in program.names.nodes:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            if isinstance(node.targets[0], ast.Subscript) and _key(node.targets[0]) == _LABELS:
+                yield node.value, node.targets[0]
+        elif isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                if isinstance(key, ast.Constant) and key.value == _LABELS:
+                    yield value, key
+
+
+def _key(node: ast.Subscript) -> object:
+    return node.slice.value if isinstance(node.slice, ast.Constant) else None
+
+
+def _ids_of(node: ast.expr, program: GivenCalls) -> ast.Name | None:
+    """The name of the tokenized rows whose ids an expression is a copy of."""
+    for _ in range(8):
+        if isinstance(node, ast.Name):
+            held = program.scopes.binding(node)
+            if held is None or held.kind != "set" or not isinstance(held.node, ast.expr):
+                return None
+            node = held.node
+        elif isinstance(node, ast.Call) and last_name(node.func) in _COPIES:
+            inner = node.func.value if isinstance(node.func, ast.Attribute) else None
+            is_function = inner is None or program.names.imported(node.func) is not None
+            if node.args and is_function:
+                node = node.args[0]
+            elif inner is not None and not node.args:
+                node = inner
+            else:
+                return None
+        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+            node = node.value
+        else:
+            break
+    if isinstance(node, ast.Subscript) and _key(node) == _IDS and isinstance(node.value, ast.Name):
+        return node.value
+    if isinstance(node, ast.Attribute) and node.attr == _IDS and isinstance(node.value, ast.Name):
+        return node.value
+    return None
+
+
+def _tokenized(name: ast.Name, program: GivenCalls) -> ast.Call | None:
+    """The call of a tokenizer that a name is surely set to."""
+    held = program.scopes.binding(name)
+    call = held.node if held is not None and held.kind == "set" else None
+    is_call = isinstance(call, ast.Call) and "tokeniz" in last_name(call.func).lower()
+    return call if is_call and isinstance(call, ast.Call) else None
+
+
+def _padding(call: ast.Call, program: GivenCalls) -> object:
+    """How a call of a tokenizer pads; empty if that is not certain."""
+    value = program.value((keywords_of(call) or {}).get("padding"), call)
+    return value if isinstance(value, (bool, str)) else ""
+
+
+def every_label_left_out(ctx: CheckContext) -> Iterator[Hit]:
+    """`labels[:len(prompt["input_ids"])] = -100`, with a prompt that is padded to the length of the labels."""
+    program = given_calls(ctx)
+    if program is None or _NO_LOSS not in ctx.document.text:
+        return
+    for node in program.names.nodes:
+        cut = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+        if not isinstance(cut, ast.Subscript) or not isinstance(cut.slice, ast.Slice):
+            continue
+        assert isinstance(node, ast.Assign)
+        if ast.unparse(node.value) != _NO_LOSS or cut.slice.lower is not None:
+            continue
+        prompt = _measured(cut.slice.upper, program)
+        row = _source(cut.value, program)
+        if prompt is None or row is None or prompt is row or not _are_equal(prompt, row, program):
+            continue
+        related = (Related(program.whole_span(prompt.func), "pads the prompt, too"),)
+        yield Hit((), program.whole_span(cut), {}, related=related)
+
+
+def _measured(node: ast.expr | None, program: GivenCalls) -> ast.Call | None:
+    """The call of a tokenizer whose number of ids an expression is."""
+    if isinstance(node, ast.Name):
+        held = program.scopes.binding(node)
+        node = held.node if held is not None and isinstance(held.node, ast.expr) else None
+    if not isinstance(node, ast.Call) or last_name(node.func) != "len" or len(node.args) != 1:
+        return None
+    return _source(node.args[0], program)
+
+
+def _are_equal(one: ast.Call, other: ast.Call, program: GivenCalls) -> bool:
+    """Whether the rows of two calls surely have the same length, each being a list of ids."""
+    lengths = set()
+    for call in (one, other):
+        given = keywords_of(call)
+        if given is None or _padding(call, program) != _WHOLE or "return_tensors" in given:
+            return False
+        if _WHOLE not in given or program.value(given.get("truncation"), call) is not True:
+            return False
+        lengths.add(ast.dump(given[_WHOLE]))
+    return len(lengths) == 1
+
+
+def end_not_written(ctx: CheckContext) -> Iterator[Hit]:
+    """`tokenizer(f"### Response: {row['answer']}")`, and nothing that ends the answer."""
+    program = given_calls(ctx)
+    if program is None or any(word in ctx.document.text for word in _ENDS):
+        return
+    if not any(_of_decoder(given, program) for _, given in program.calls(_TRAINER)):
+        return
+    if any(map(program.is_end_of_text, program.names.nodes)):
+        return
+    for node in program.names.nodes:
+        if isinstance(node, ast.JoinedStr) and _ends_with_answer(node):
+            yield Hit((), program.span(node), {})
+            return
+
+
+def _ends_with_answer(node: ast.JoinedStr) -> bool:
+    """Whether a text ends with a value behind a word that begins an answer."""
+    if len(node.values) < _MIN_PARTS or not isinstance(node.values[-1], ast.FormattedValue):
+        return False
+    before = node.values[-2]
+    return isinstance(before, ast.Constant) and _BEGINS.search(str(before.value)) is not None
+
+
+def _of_decoder(given: dict[str, ast.expr], program: GivenCalls) -> bool:
+    load = program.loads(given.get("model"), _MODEL)
+    model = None if load is None or not load.args else program.value(load.args[0], load)
+    return isinstance(model, str) and _DECODERS.search(model) is not None
+
+
+def masked_words_of_causal_model(ctx: CheckContext) -> Iterator[Hit]:
+    """`DataCollatorForLanguageModeling(tokenizer)` for a model that predicts the next word: `mlm` is on by default."""
+    program = given_calls(ctx)
+    if program is None or "mask_token" in ctx.document.text:
+        return
+    for _, given in program.calls(_TRAINER):
+        collator = program.made(given.get("data_collator"))
+        load = program.loads(given.get("model"), _MODEL)
+        if collator is None or load is None or program.names.imported(collator.func) != _COLLATOR:
+            continue
+        words = keywords_of(collator)
+        if words is None or len(collator.args) > 1:
+            continue
+        is_on = "mlm" not in words or program.value(words["mlm"], collator) is True
+        model = program.value(load.args[0] if load.args else None, load)
+        if is_on and isinstance(model, str) and _DECODERS.search(model):
+            yield Hit((), program.whole_span(collator.func), {"model": model})
+
+
+CHECKS = {
+    "labels-of-another-text": labels_of_another_text,
+    "end-not-written": end_not_written,
+    "padding-is-a-label": padding_is_a_label,
+    "every-label-left-out": every_label_left_out,
+    "masked-words-of-causal-model": masked_words_of_causal_model,
+}

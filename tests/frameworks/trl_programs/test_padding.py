@@ -1,0 +1,140 @@
+"""Padding in programs that tokenize their rows themselves."""
+
+from __future__ import annotations
+
+from cfglint import Linter
+from tests.draws import each
+
+CODES = ["TRP860", "TRP861", "TRP862", "TRP863"]
+
+
+def found(text: str, *target: str) -> list[str]:
+    result = Linter(target=list(target), settings=False, select=CODES).lint(text, "train.py")
+    return [one.code for one in result.diagnostics]
+
+
+ENDED = """\
+from transformers import AutoModelForCausalLM, AutoTokenizer, DataCollatorForLanguageModeling, Trainer
+tokenizer = AutoTokenizer.from_pretrained("{model}"{options})
+{padding}
+model = AutoModelForCausalLM.from_pretrained("{model}")
+rows = load().map(lambda row: tokenizer({text}))
+collator = DataCollatorForLanguageModeling(tokenizer, mlm={mlm})
+Trainer(model=model, train_dataset=rows, data_collator=collator).train()
+"""
+USUAL = {
+    "model": "acme/base",
+    "options": "",
+    "padding": "tokenizer.pad_token = tokenizer.eos_token",
+    "text": 'row["text"] + tokenizer.eos_token',
+    "mlm": "False",
+}
+
+
+@each(
+    ("changed", "codes"),
+    [
+        ({}, ["TRP860"]),
+        ({"text": 'f"{row}{tokenizer.eos_token}"'}, ["TRP860"]),
+        ({"text": 'row["text"]'}, []),
+        ({"text": 'row["text"]', "options": ", add_eos_token=True"}, ["TRP860"]),
+        ({"mlm": "True"}, []),
+        ({"padding": "tokenizer.pad_token = tokenizer.unk_token"}, []),
+        ({"padding": "tokenizer.pad_token_id = tokenizer.eos_token_id"}, ["TRP860"]),
+        ({"padding": "model.config.pad_token_id = tokenizer.eos_token_id"}, []),
+        # Only of a model that is known to have none is it certain that a branch runs.
+        ({"padding": "if x:\n    tokenizer.pad_token = tokenizer.eos_token"}, []),
+        (
+            {
+                "padding": "if x:\n    tokenizer.pad_token = tokenizer.eos_token",
+                "model": "mistralai/Mistral-7B-v0.1",
+            },
+            ["TRP860"],
+        ),
+        # Another module may give it one.
+        ({"padding": USUAL["padding"] + "\nmine.prepare(tokenizer)"}, []),
+        ({"padding": USUAL["padding"] + "\nprint(tokenizer)"}, ["TRP860"]),
+        # A second tokenizer may be the one that is meant.
+        ({"padding": USUAL["padding"] + '\nother = AutoTokenizer.from_pretrained("b/c")'}, []),
+    ],
+)
+def test_the_end_is_padding(changed: dict[str, str], codes: list[str]) -> None:
+    assert found(ENDED.format(**{**USUAL, **changed})) == codes
+
+
+@each(
+    ("model", "codes"),
+    [
+        ("meta-llama/Llama-3.1-8B-Instruct", ["TRP860"]),
+        ("Qwen/Qwen2.5-7B-Instruct", ["TRP860"]),
+        # What a base model's template ends an answer with is not its end of a text.
+        ("Qwen/Qwen2.5-7B", []),
+        ("acme/Qwen2.5-7B-Instruct", []),
+    ],
+)
+def test_a_chat_template_ends_the_answers(model: str, codes: list[str]) -> None:
+    text = 'tokenizer.apply_chat_template(row["messages"], tokenize=False)'
+    assert found(ENDED.format(**{**USUAL, "model": model, "text": text})) == codes
+
+
+PADDED = """\
+from transformers import AutoModelForCausalLM, AutoTokenizer, Trainer
+tokenizer = AutoTokenizer.from_pretrained("{model}")
+{line}
+model = AutoModelForCausalLM.from_pretrained("{model}")
+rows = load().map(lambda row: tokenizer(row["text"], padding={padding}))
+Trainer(model=model, train_dataset=rows).train()
+"""
+
+
+@each(
+    ("model", "padding", "line", "codes"),
+    [
+        ("gpt2", '"max_length"', "", ["TRP861"]),
+        ("openai-community/gpt2", "True", "", ["TRP861"]),
+        ("gpt2", "False", "", []),
+        ("gpt2", "how", "", []),
+        ("acme/gpt2", "True", "", []),
+        ("facebook/opt-1.3b", "True", "", []),
+        ("gpt2", "True", "tokenizer.pad_token = tokenizer.eos_token", []),
+        ("gpt2", "True", "mine.prepare(tokenizer)", []),
+        ("gpt2", "True", 'tokenizer.add_special_tokens({"pad_token": "[PAD]"})', ["TRP862"]),
+        ("gpt2", "True", 'tokenizer.add_special_tokens({"pad_token": "<|endoftext|>"})', []),
+        ("Qwen/Qwen2-0.5B", "True", 'tokenizer.add_special_tokens({"pad_token": "[PAD]"})', []),
+    ],
+)
+def test_there_is_no_token_for_padding(
+    model: str, padding: str, line: str, codes: list[str]
+) -> None:
+    text = PADDED.format(model=model, padding=padding, line=line)
+    assert found(text) == codes
+    assert not found(text + "model.resize_token_embeddings(len(tokenizer))\n") or "TRP861" in codes
+
+
+CLASSIFIER = """\
+from transformers import AutoModelForSequenceClassification, Trainer, TrainingArguments
+model = AutoModelForSequenceClassification.from_pretrained("{model}", num_labels=2)
+args = TrainingArguments(output_dir="out"{options})
+Trainer(model=model, args=args, train_dataset=rows{given}).train()
+"""
+
+
+@each(
+    ("model", "options", "given", "target", "codes"),
+    [
+        ("gpt2", "", "", (), ["TRP863"]),
+        ("Qwen/Qwen2.5-0.5B", "", "", (), ["TRP863"]),
+        ("google-bert/bert-base-uncased", "", "", (), []),
+        ("gpt2", ", per_device_train_batch_size=1", "", (), []),
+        ("gpt2", ", per_device_train_batch_size=size", "", (), []),
+        ("gpt2", "", ", processing_class=tokenizer", (), []),
+        ("gpt2", "", ", tokenizer=tokenizer", ("transformers==4.46.1",), ["TRP863"]),
+        ("gpt2", "", ", processing_class=tokenizer", ("transformers==4.57.1",), []),
+    ],
+)
+def test_a_classifier_needs_padding(
+    model: str, options: str, given: str, target: tuple[str, ...], codes: list[str]
+) -> None:
+    text = CLASSIFIER.format(model=model, options=options, given=given)
+    assert found(text, *target) == codes
+    assert not found(text + "model.config.pad_token_id = 0\n", *target)
