@@ -63,6 +63,7 @@ class Trl:
         torch.set_num_threads(1)
         transformers.utils.logging.set_verbosity_error()
         self._models = models
+        hooks.narrow_layers()
         tiny.make(models)
         for name in _COMMANDS:
             try:
