@@ -28,7 +28,7 @@ _TRAINERS = (
 _DROPPED = (
     *("deepspeed", "fsdp", "fsdp_config", "parallelism_config", "tf32", "fp16", "fp16_full_eval"),
     *("torch_compile", "torch_compile_backend", "torch_compile_mode", "use_liger_kernel", "use_vllm"),
-    *("use_liger_loss", "use_liger", "use_transformers_paged", "push_to_hub", "torch_empty_cache_steps"),
+    *("use_liger_loss", "use_liger", "use_transformers_paged", "push_to_hub", "torch_empty_cache_steps", "activation_offloading"),
     *("accelerate_config", "num_processes", "config_file", "num_machines", "main_process_port"),
 )  # fmt: skip
 #: Optimizers whose kernels need a GPU.
@@ -59,12 +59,14 @@ class Trl:
         import torch
         import transformers
         import trl
+        from packaging.version import Version
 
         torch.set_num_threads(1)
         transformers.utils.logging.set_verbosity_error()
         self._models = models
         hooks.narrow_layers()
-        tiny.make(models)
+        # Since 1.2 SFT knows how to mark the answers in the usual templates; before, none of them does.
+        tiny.make(models, marked=Version(trl.__version__) >= Version("1.2"))
         for name in _COMMANDS:
             try:
                 self._scripts[name] = importlib.import_module(f"trl.scripts.{name}")
