@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import importlib
+import inspect
 import json
 import re
 import types
@@ -168,9 +169,10 @@ def _parse(script: Any, command: str, file: Path) -> list[Any]:
 
     parser.error = error
     given = ["--config", str(file), "--use_cpu", "true"]
-    # Later releases hand what their parser does not know to accelerate's, which refuses it; `sft`
-    # of the earlier ones does so, too.
-    strict = command == "sft" or (Path(trl.__file__).parent / "cli").is_dir()
+    # Later releases hand what their parser does not know to accelerate's, which refuses it; so does
+    # `sft` of the earlier ones. Some of their other scripts pass over it.
+    passes_over = "return_remaining_strings=True" in inspect.getsource(script)
+    strict = command == "sft" or not passes_over or (Path(trl.__file__).parent / "cli").is_dir()
     parsed = parser.parse_args_and_config(
         given, **({} if strict else {"return_remaining_strings": True})
     )
