@@ -1,0 +1,1 @@
+"""What runs inside a release's environment; it imports nothing of cfglint."""
