@@ -132,7 +132,8 @@ class _Maker:
 
     def tokens(self, texts: Texts) -> Any:
         """Rows that are tokenized already."""
-        ids = [5 + (texts.index + place) % 200 for place in range(40)]
+        first = len(texts.question)
+        ids = [5 + (first + place) % 200 for place in range(40)]
         return {"input_ids": ids, "attention_mask": [1] * len(ids), "labels": ids}
 
     def pair(self, texts: Texts) -> Any:
