@@ -106,7 +106,7 @@ class TestFit:
 
 def test_names_lead_into_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    config = {
+    config: dict[str, Any] = {
         "datasets": [{"path": "org/data", "type": "alpaca"}, {"path": "/data/x.jsonl"}],
         "test_datasets": [{"path": "rows.jsonl", "type": "alpaca"}],
         "pretraining_dataset": "org/text",
