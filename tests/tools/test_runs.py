@@ -183,6 +183,16 @@ class TestGenerator:
         assert "packing" in changed
         assert not {"no_key", "hub_model_id", "use_vllm"} & changed
 
+    def test_changes_what_a_section_has(self) -> None:
+        made = generate.Generator("axolotl==0.21.0", bases.of("axolotl"), 1, _RULES).make(300)
+        within = [one for one in made if "." in "".join(one.changes)]
+        assert {one.changes[-1] for one in within} >= {"datasets", "trl"}
+        for one in within:
+            named = next(name for name in one.changes if "." in name)
+            section, _, key = named.rpartition(".")
+            held: Any = one.content[section.removesuffix("[]")]
+            assert key in (held[0] if isinstance(held, list) else held)
+
     def test_leaves_the_bases_as_they_are(self) -> None:
         before = [dict(base.content) for base in BASES.bases]
         self._made()
@@ -193,10 +203,10 @@ class TestGenerator:
         assert {one.command for one in made} == {"sft", "dpo", "kto", "grpo"}
 
 
-@pytest.mark.parametrize("framework", ["trl"])
-def test_cfglint_has_nothing_against_the_bases(framework: str, tmp_path: Path) -> None:
-    known = bases.of(framework)
-    linter = Linter(target=[f"{framework}==1.16.0"], gpus=1, files=Disk())
+@pytest.mark.parametrize("target", ["trl==1.16.0", "axolotl==0.21.0"])
+def test_cfglint_has_nothing_against_the_bases(target: str, tmp_path: Path) -> None:
+    known = bases.of(target.partition("==")[0])
+    linter = Linter(target=[target], gpus=1, files=Disk())
     for base in known.bases:
         if base.releases.startswith("<"):
             continue

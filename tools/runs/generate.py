@@ -72,25 +72,31 @@ class Generator:
             yield Made(f"{number:04}-{base.name}", base.command, content, tuple(changes), kind)
 
     def _tables(self, base: Base) -> dict[str, ListedKey]:
-        """The keys at the top that the release has for a base; none where it lacks the command."""
+        """The keys that the release has for a base; none where it lacks the command."""
         subject = self._bases.subject(base)
         if subject not in self._keys:
-            lists, _ = listed(subject, (self._stated,), self._framework)
+            only = self._framework if subject else None
+            lists, _ = listed(subject or (self._framework,), (self._stated,), only)
             self._keys[subject] = {
-                key.name: key
+                f"{key.section}.{key.name}".lstrip("."): key
                 for one in lists
                 for key in one.keys
-                if not key.section and self._is_drawn(key)
+                if key.section in ("", *self._bases.sections) and self._is_drawn(key)
             }
-        return self._keys[subject]
+        return {
+            name: key
+            for name, key in self._keys[subject].items()
+            if not key.section or _within(base.content, key.section) is not None
+        }
 
     def _is_drawn(self, key: ListedKey) -> bool:
         """Whether a run here may tell something about a key."""
         schema = key.status.schema
         opaque = schema is None or [*schema.kinds] == ["any"]
-        if opaque and key.name not in self._bases.values:
+        name = f"{key.section}.{key.name}".lstrip(".")
+        if opaque and name not in self._bases.values:
             return False
-        return not self._bases.untried.fullmatch(key.name)
+        return not self._bases.untried.fullmatch(name)
 
     def _changed(self, base: Base, content: dict[str, Any]) -> tuple[str, list[str]]:
         """Change a config: how, and which keys."""
@@ -99,8 +105,10 @@ class Generator:
             new = self._example(base) if kind == "example" else self._drawn(base, kind)
             changes = [key for key, value in new.items() if content.get(key, ...) != value]
             if changes and len(changes) <= _MOST:
-                content.update(new)
-                return kind, changes
+                for name, value in new.items():
+                    _put(content, name, value)
+                # A finding is at the key at the top.
+                return kind, [*changes, *_tops(changes)]
         return "base", []
 
     def _drawn(self, base: Base, kind: str) -> dict[str, Any]:
@@ -125,7 +133,7 @@ class Generator:
 
     def _value(self, key: ListedKey, base: Base) -> Any:
         drawn = self._random
-        known = self._bases.values.get(key.name)
+        known = self._bases.values.get(f"{key.section}.{key.name}".lstrip("."))
         if known and drawn.random() < 0.85:
             return copy.deepcopy(drawn.choice(known))
         schema = key.status.schema
@@ -138,6 +146,26 @@ class Generator:
         if isinstance(key.default, bool) and drawn.random() < 0.8:
             return not key.default
         return copy.deepcopy(drawn.choice(_BY_KIND[drawn.choice(kinds)]))
+
+
+def _within(content: Mapping[str, Any], section: str) -> dict[str, Any] | None:
+    """The section of a config, of a list its first entry."""
+    found = content.get(section.removesuffix("[]"))
+    if isinstance(found, list):
+        found = found[0] if found and section.endswith("[]") else None
+    return found if isinstance(found, dict) else None
+
+
+def _put(content: dict[str, Any], name: str, value: Any) -> None:
+    section, _, key = name.rpartition(".")
+    holder = _within(content, section) if section else content
+    if holder is not None:
+        holder[key] = value
+
+
+def _tops(names: list[str]) -> list[str]:
+    sections = (name.rpartition(".")[0].removesuffix("[]") for name in names)
+    return list(dict.fromkeys(section for section in sections if section))
 
 
 def rules_of(framework: str) -> list[Rule]:

@@ -23,7 +23,8 @@ class Bases(NamedTuple):
     """What is known about a framework's configs, besides what cfglint's tables say."""
 
     bases: tuple[Base, ...]
-    #: The words for `cfglint keys` that list what a base may have besides.
+    #: The words for `cfglint keys` that list what a base may have besides; none where its files
+    #: are of one kind.
     subject: Callable[[Base], tuple[str, ...]]
     #: Keys of which a CPU, one process and no network say nothing.
     untried: re.Pattern[str]
@@ -31,6 +32,8 @@ class Bases(NamedTuple):
     values: Mapping[str, tuple[Any, ...]]
     #: The line of a launch script; `{command}` is the base's.
     launch: str
+    #: The sections whose keys are changed, too, where a base has them; `[]` is a list's first entry.
+    sections: tuple[str, ...] = ()
 
 
 def of(framework: str) -> Bases:
