@@ -138,7 +138,7 @@ def _keys(hits: list[dict[str, Any]]) -> Iterator[str]:
     """The keys of findings: where they stand, and what they name first (a key may be missing)."""
     for hit in hits:
         yield ".".join(str(part) for part in hit["path"])
-        quoted = _QUOTED.findall(hit["message"])
+        quoted = [one.removesuffix("=…") for one in _QUOTED.findall(hit["message"])]
         yield from quoted[:1]
         # The advice of some comes before the word that is refused.
         yield from (one for one in quoted[1:] if one.startswith("--"))

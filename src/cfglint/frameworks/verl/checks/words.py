@@ -29,8 +29,11 @@ _MAX_RELATED = 30
 
 
 def word_not_an_override(ctx: CheckContext) -> Iterator[Hit]:
-    """Words that are not `key=value`; Hydra ends with the first one."""
-    found = sorted((*_problems(ctx, "stray"), *_problems(ctx, "key")), key=lambda one: one.span)
+    """Words that are not `key=value`; Hydra ends with the first one, or before that with an option that it does not have."""
+    found = sorted(
+        (*_problems(ctx, "stray"), *_problems(ctx, "key")),
+        key=lambda one: (not one.name.startswith("-"), one.span),
+    )
     if cut_off(ctx):
         # `\\` and a blank at the end of a line: see `lines-not-joined`.
         found = [one for one in found if one.name.strip()]
