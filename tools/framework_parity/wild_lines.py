@@ -6,7 +6,8 @@
 `words` runs each script that cfglint reads in a sandbox (`sandbox.py`) in which every program is a stand-in, and writes
 a row for each command that it starts: `{project, script, line, framework, command, argv, ours, known, same}`. What cfglint finds and
 no run comes to is not compared, nor are words of which it says that it does not know them. `literal` writes a
-script for each of these commands with nothing but the words of bash, and rows for the parser of a release.
+script for each of these commands with nothing but the words of bash, and rows for the parser of a release
+(`worker/option_words.py`); `launch_lines compare` compares the verdicts.
 """
 
 from __future__ import annotations
@@ -27,11 +28,14 @@ from cfglint.roles.framework import load_framework
 from cfglint.source import shell_words
 from cfglint.source.languages.shell import Shell
 from cfglint.source.shell_values import ExpandedWord, ShellVariables
+from tools.framework_parity import folders
 from tools.framework_parity.sandbox import Call, calls
 
 _FRAMEWORKS = ("llamafactory", "trl", "swift", "openrlhf", "verl", "trl_programs", "accessory")
 #: One is in each script that starts any of them.
 _NAMES = ("llamafactory", "train", "trl", "swift", "megatron", "openrlhf", "verl", "sft", "dpo")
+#: What starts a program of the project.
+_LAUNCHERS = ("python", "python3", "torchrun", "accelerate", "deepspeed")
 _SUFFIXES = (".sh", ".bash", ".slurm", ".sbatch")
 #: No script that people write is longer.
 _MAX_TEXT = 200_000
@@ -61,6 +65,15 @@ class _Languages:
                 program = language.programs(words, at)
                 if program is not None:
                     return _Start(name, program.name, words[at + 1 + program.taken :], lines)
+        return self._own(words, lines)
+
+    def _own(self, words: list[ExpandedWord], lines: tuple[int, int]) -> _Start | None:
+        """A program of the project, whose classes are not asked for here."""
+        for at, word in enumerate(words):
+            if word.text in _LAUNCHERS:
+                for place in range(at + 1, len(words)):
+                    if words[place].text.endswith(".py"):
+                        return _Start("program", words[place].text, words[place + 1 :], lines)
         return None
 
 
@@ -199,16 +212,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _literal(words: Path, folder: Path, framework: str) -> int:
-    folder.mkdir(parents=True, exist_ok=True)
-    out = []
+    out: list[dict[str, Any]] = []
+    files: list[tuple[str, str, list[str]]] = []
     for number, line in enumerate(words.read_text(encoding="utf-8").splitlines()):
         row = json.loads(line)
-        if row["framework"] != framework or not row["argv"]:
-            continue
-        given = next(one for one in row["theirs"] if one[-len(row["argv"]) :] == row["argv"])
-        path = folder / f"{number:05}.sh"
-        path.write_text(shlex.join(given) + "\n", encoding="utf-8")
-        out.append({"file": str(path), "command": row["command"], "argv": row["argv"]})
+        if row["framework"] == framework and row["argv"]:
+            given = next(one for one in row["theirs"] if one[-len(row["argv"]) :] == row["argv"])
+            name = f"{number:05}.sh"
+            files.append((name, shlex.join(given) + "\n", []))
+            path = str(folder / name)
+            out.append({"file": path, "command": row["command"], "argv": row["argv"]})
+    folders.write(folder, files)
     text = "".join(json.dumps(row) + "\n" for row in out)
     (folder / "words.jsonl").write_text(text, encoding="utf-8")
     sys.stdout.write(f"{len(out)} scripts\n")

@@ -1,11 +1,12 @@
 """What the parsers of a release of LLaMA-Factory or TRL say of the words of commands.
 
-    PYTHONPATH=RELEASE python tools/framework_parity/worker/option_words.py llamafactory --folder CHECKOUT WORDS.jsonl
-    PYTHONPATH=RELEASE python tools/framework_parity/worker/option_words.py trl WORDS.jsonl
+    PYTHONPATH=RELEASE:CHECKOUT python -m tools.framework_parity.worker.option_words llamafactory --folder FOLDER WORDS.jsonl
+    PYTHONPATH=RELEASE:CHECKOUT python -m tools.framework_parity.worker.option_words trl WORDS.jsonl
 
-Rows `{file, command, argv}` become `{file, ok, stage, error}`. It is run on its own by a Python that has a release and what this needs,
+Rows `{file, command, argv}` become `{file, ok, stage, error}`. CHECKOUT is this project. It runs in a Python that has a release and what this needs,
 torch included; a GPU is pretended. Each command is read in a process of its own, and its classes are filled. For
-LLaMA-Factory, `--folder` has the release's `examples` and `data`; a file that is not there says nothing of the words.
+LLaMA-Factory, `--folder` has the release's `examples` and `data`, and the template is looked up; a file that is not there says
+nothing of the words.
 """
 
 from __future__ import annotations
@@ -18,15 +19,16 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
-import final_values
+from tools.framework_parity.worker import final_values
 
 _GETTERS = {"train": "train", "eval": "eval", "export": "infer", "api": "infer", "chat": "infer"}
 #: Errors that a file of the machine decides.
-_MISSING = ("existing deepspeed config", "No such file", "does not exist")
+_MISSING = ("existing deepspeed config", "No such file")
 
 
 def _llamafactory(folder: Path) -> Callable[[str, list[str]], Any]:
@@ -35,11 +37,20 @@ def _llamafactory(folder: Path) -> Callable[[str, list[str]], Any]:
         if hasattr(parser, name):
             setattr(parser, name, lambda *_given, **_named: None)
     parser.transformers.set_seed = lambda *_given, **_named: None
+    for name in ("torchaudio", "torchaudio.functional"):  # of the plugin for sound alone
+        sys.modules[name] = ModuleType(name)
+        sys.modules[name].__spec__ = ModuleSpec(name, None)
+    templates: Any = importlib.import_module("llamafactory.data.template").TEMPLATES
 
     def read(command: str, argv: list[str]) -> None:
         os.chdir(folder)
         sys.argv = ["llamafactory-cli", *argv]
-        getattr(parser, f"get_{_GETTERS.get(command, 'infer')}_args")()
+        found = getattr(parser, f"get_{_GETTERS.get(command, 'infer')}_args")()
+        # The next that it does is to look the template up.
+        names = [one.template for one in found if hasattr(one, "template")]
+        unknown = [name for name in names if name is not None and name not in templates]
+        if unknown:
+            raise ValueError(f"Template {unknown[0]} does not exist.")
 
     return read
 
