@@ -109,7 +109,7 @@ def rows(project: Path, most: int) -> Iterator[dict[str, Any]]:
     for path in sorted(paths, key=lambda one: md5(str(one.relative_to(project)).encode()).digest()):
         if path.is_symlink() or not path.is_file() or path.stat().st_size > _MAX_TEXT:
             continue
-        text = path.read_text(encoding="utf-8", errors="replace")
+        text = path.read_bytes().decode("utf-8", "replace")
         # With carriage returns no lines are joined; cfglint says so (LCH815), and reads what was meant.
         if "\r" in text or not any(name in text for name in _NAMES):
             continue
