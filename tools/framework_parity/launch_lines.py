@@ -121,6 +121,8 @@ VALUES = (
     *("true", "False", "no", "T", "on", "none", "null", "auto", "steps", "linear", "adamw_torch"),
     *("a b", "x=y", "-x", '{"a": 1}', "[1, 2]", "a,b", "bf16", "\u0663", "lora", "sft"),
 )
+#: What a file may say: the fields of classes are choices for a parser of words alone.
+_ON_LINES = frozenset({"LLF011"})
 #: The programs that stand-ins take the place of.
 _STAND_INS = ("torchrun", "python", "python3", "accelerate", "llamafactory-cli", "trl", "deepspeed")
 
@@ -240,7 +242,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         other = [row["file"] for row in rows if row["known"] and not row["same"]]
         sys.stdout.write(f"{len(rows)} scripts, {len(other)} with other words: {other[:5]}\n")
         return 1 if other else 0
-    ours = read_ours(options.ours, frozenset(options.later.split(",")))
+    ours = read_ours(options.ours, frozenset(options.later.split(",")), _ON_LINES)
     theirs = read_theirs(options.theirs)
     if options.further is not None:
         # Theirs ends at the parser; what is refused behind it is refused.

@@ -70,11 +70,14 @@ def is_refusal(code: str, severity: str, upstream: str | None) -> bool:
     return upstream == "rejects" or (code == _TEXT_FOR_NUMBER and severity == "error")
 
 
-def read_ours(path: Path, later: frozenset[str] = frozenset()) -> dict[str, Verdict]:
+def read_ours(
+    path: Path, later: frozenset[str] = frozenset(), on_lines: frozenset[str] = frozenset()
+) -> dict[str, Verdict]:
     """File name -> verdict: refused when a finding says that the framework itself refuses it.
 
     Args:
         later: codes of what is refused only after the point up to which theirs looks.
+        on_lines: codes of what the framework refuses as a word of a command, and lets pass in a file.
     """
     report = json.loads(path.read_text(encoding="utf-8"))
     found: dict[str, Verdict] = {}
@@ -82,8 +85,11 @@ def read_ours(path: Path, later: frozenset[str] = frozenset()) -> dict[str, Verd
         hits = [
             one
             for one in file["diagnostics"]
-            if is_refusal(one["code"], one.get("severity", ""), one["upstream"])
-            and one["code"] not in later
+            if one["code"] not in later
+            and (
+                one["code"] in on_lines
+                or is_refusal(one["code"], one.get("severity", ""), one["upstream"])
+            )
         ]
         name = Path(file["path"]).name
         if hits:
@@ -138,7 +144,7 @@ def _keys(hits: list[dict[str, Any]]) -> Iterator[str]:
     """The keys of findings: where they stand, and what they name first (a key may be missing)."""
     for hit in hits:
         yield ".".join(str(part) for part in hit["path"])
-        quoted = _QUOTED.findall(hit["message"])
+        quoted = [one.removesuffix("=…") for one in _QUOTED.findall(hit["message"])]
         yield from quoted[:1]
         # The advice of some comes before the word that is refused.
         yield from (one for one in quoted[1:] if one.startswith("--"))

@@ -23,8 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from cfglint.base.logic import MISSING
+from cfglint.base.shortened import shortened
 from cfglint.frameworks.for_files import variant
-from cfglint.frameworks.verl.commands import MAIN, program_at, programs
+from cfglint.frameworks.verl.commands import ENGINE, MAIN, program_at, programs
 from cfglint.frameworks.verl.defaults import default_of
 from cfglint.frameworks.verl.spans import is_released
 from cfglint.roles.framework import Framework, load_framework
@@ -133,12 +134,13 @@ def _word(
         return f"{key}={chance.choice(_BAD_VALUES)}", key
     if kind == 6:
         word = chance.choice([key, f"--{key}", f"{key}.", f".{key}=1", f"{key}-=1"])
-        return word, word[:_SHOWN].removesuffix("=1")
+        return word, shortened(word.removesuffix("=1"), _SHOWN)
     return f"{key}={value}", key
 
 
 def _is_leaf(framework: Framework, key: str) -> bool:
-    return key not in framework.keys.sections()
+    """Whether a key takes any value: no section, nor the name of a group, which takes one of its configs."""
+    return key not in framework.keys.sections() and key != ENGINE
 
 
 def own(checkout: Path) -> Iterator[tuple[str, str, list[str]]]:
@@ -204,7 +206,7 @@ def blamed(reason: str, changes: list[str]) -> list[str]:
         return changes
     # Of a word that is nothing but blanks the next line is the mark below it.
     word = match[1].strip().removeprefix("^") or '""'
-    return [word[:_SHOWN], word.lstrip("+~").partition("=")[0]]
+    return [shortened(word, _SHOWN), word.lstrip("+~").partition("=")[0]]
 
 
 def row_of(module: str, words: list[str], checkout: Path) -> dict[str, Any] | None:

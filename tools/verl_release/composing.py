@@ -65,7 +65,8 @@ def _options(sources: list[str]) -> dict[str, list[str]]:
     """Group -> the configs in it, of all folders that Hydra looks in."""
     found: dict[str, set[str]] = {}
     for source in filter(None, sources):
-        path = Path(source)
+        # A package of the checkout, or a folder.
+        path = Path(source if "/" in source else source.replace(".", "/"))
         for file in path.rglob("*.yaml"):
             for folder in file.relative_to(path).parents:
                 if folder.parts:

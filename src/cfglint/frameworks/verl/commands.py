@@ -31,7 +31,7 @@ _OF_HYDRA: Final = (
     *("resolve", "run", "shell-completion", "version"),
 )
 #: The group that replaces the config of most runs by another one, and the choice that does.
-_ENGINE, _MEGATRON, _MEGATRON_CONFIG = "model_engine", "megatron", "ppo_megatron_trainer"
+ENGINE, _MEGATRON, _MEGATRON_CONFIG = "model_engine", "megatron", "ppo_megatron_trainer"
 
 
 class Config(Record):
@@ -114,7 +114,7 @@ def config_of(root: Mapping) -> Config | None:
     if folder not in _OWN_FOLDER or name not in released_names():
         return Config("", folder, name)
     words = command.overrides or () if command is not None else ()
-    if name == MAIN and any((one.key, one.value) == (_ENGINE, _MEGATRON) for one in words):
+    if name == MAIN and any((one.key, one.value) == (ENGINE, _MEGATRON) for one in words):
         return Config(_MEGATRON_CONFIG, written=name)
     return Config(name, written=name)
 

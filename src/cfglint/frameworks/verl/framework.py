@@ -25,7 +25,9 @@ class Verl(Framework):
             "cfglint.checks.launched_processes", "more-processes-than-gpus", needs=_STARTED
         ),
         **in_module("cfglint.checks.misspelt_variables", "misspelt-variable", needs=_STARTED),
-        **in_module("cfglint.checks.words", "lines-not-joined", needs=_STARTED),
+        **in_module(
+            "cfglint.checks.words", "lines-not-joined", "windows-line-ends", needs=_STARTED
+        ),
         **in_module("cfglint.checks.unexported", "variable-not-exported", needs=_STARTED),
         **in_module(
             "cfglint.frameworks.verl.checks.words",

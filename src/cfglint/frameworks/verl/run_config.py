@@ -10,6 +10,7 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.verl.commands import (
+    ENGINE,
     MAIN,
     Config,
     config_of,
@@ -186,14 +187,20 @@ def _why_not(word: ConfigWord, config: str, keys: ReleaseKeys) -> str:
     group, value = word.key.partition("@")[0], word.value
     if word.sign == "++":
         return "`++` does not choose from a group of configs"
-    if word.sign or isinstance(value, Unexpanded):
+    if isinstance(value, Unexpanded):
         return ""
-    if not isinstance(value, (str, list)):
+    if not isinstance(value, str if word.sign == "~" else (str, list)):
         return "a choice from a group of configs is a name"
-    if word.key not in chosen:
+    if word.sign == "+" and word.key in chosen:
+        return f"it chooses from `{word.key}` already; without the `+` it chooses another one"
+    if word.key not in chosen and word.sign != "+":
         others = [key for key in chosen if key.partition("@")[0] == group]
         hint = f"; it has `{'`, `'.join(others)}`" if others else ""
         return f"it chooses nothing from `{word.key}`{hint}"
+    if word.sign == "~":
+        if value not in ("", chosen[word.key]):
+            return f"it chooses `{chosen[word.key]}` from `{word.key}`"
+        return f"other choices depend on that from `{group}`" if group == ENGINE else ""
     names = options.get(group, [])
     missing = [one for one in (value if isinstance(value, list) else [value]) if one not in names]
     if missing and all(isinstance(one, str) for one in missing) and names:

@@ -274,10 +274,13 @@ def actor_rows_left(config: KnownConfig, asked: Asked) -> Any:
 
 def rollout_length(config: KnownConfig, _: Asked) -> Any:
     """The tokens of a prompt and its answer in a vLLM that fills its batches piece by piece; missing otherwise."""
-    engine = tuple(config.value(f"{_ROLLOUT}.{name}") for name in ("name", "mode"))
+    engine, mode = (config.value(f"{_ROLLOUT}.{name}") for name in ("name", "mode"))
     in_pieces = config.flag(f"{_ROLLOUT}.enable_chunked_prefill")
-    if UNKNOWN in (*engine, in_pieces) or engine != ("vllm", "sync") or not in_pieces:
-        return UNKNOWN if UNKNOWN in (*engine, in_pieces) else MISSING
+    if UNKNOWN in (engine, mode, in_pieces):
+        return UNKNOWN
+    # Before 0.4.0 there is one mode, without a key.
+    if engine != "vllm" or mode not in ("sync", MISSING) or not in_pieces:
+        return MISSING
     if config.value(f"{_ROLLOUT}.max_model_len"):
         return config.number(f"{_ROLLOUT}.max_model_len")
     lengths = [config.number(f"{_ROLLOUT}.{name}_length") for name in ("prompt", "response")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import MISSING
 from cfglint.base.shortened import shortened
 from cfglint.base.type_names import Any
@@ -23,14 +24,19 @@ from cfglint.source.languages.shell import command_of
 from cfglint.source.text import Span
 from cfglint.source.values import Unexpanded
 
+#: What a person is to fill in: `<path_to_config>`.
+_BLANK = lazy_pattern(r"<[A-Za-z][^<>]{0,200}>")
 _SHOWN = 60
 _MAX_KEYS = 5_000
 _MAX_RELATED = 30
 
 
 def word_not_an_override(ctx: CheckContext) -> Iterator[Hit]:
-    """Words that are not `key=value`; Hydra ends with the first one."""
-    found = sorted((*_problems(ctx, "stray"), *_problems(ctx, "key")), key=lambda one: one.span)
+    """Words that are not `key=value`; Hydra ends with the first one, or before that with an option that it does not have."""
+    found = sorted(
+        (*_problems(ctx, "stray"), *_problems(ctx, "key")),
+        key=lambda one: (not one.name.startswith("-"), one.span),
+    )
     if cut_off(ctx):
         # `\\` and a blank at the end of a line: see `lines-not-joined`.
         found = [one for one in found if one.name.strip()]
@@ -41,9 +47,11 @@ def word_not_an_override(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def override_value(ctx: CheckContext) -> Iterator[Hit]:
-    """A value that Hydra's grammar does not allow."""
+    """A value that Hydra's grammar does not allow, and that no one is to fill in."""
     for problem in _problems(ctx, "value"):
         why, value = problem.others
+        if _BLANK.fullmatch(value):
+            continue
         yield Hit(
             (), problem.span, {"key": problem.name, "value": shortened(value, _SHOWN), "why": why}
         )
