@@ -9,6 +9,7 @@ from cfglint.diagnostic import Diagnostic, SeverityName
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 from cfglint.knowledge.marks import all_marks
+from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import releases_of
 
 #: One step less severe.
@@ -63,13 +64,18 @@ def _of_day(target: Environment, day: str) -> Environment:
     """An environment in which packages that nothing states are no newer than a day."""
     pins = dict(target.pins)
     for marks in all_marks():
-        if marks.package in pins or marks.package == target.releases.package:
+        stated = pins.get(marks.package)
+        if marks.package == target.releases.package or not (stated is None or stated.dated):
             continue
         releases = releases_of(marks.package)
         known = [one for one in releases.versions if releases.dates[one] <= day]
         newest = known[-1] if known else releases.versions[0]
-        origin = "the day of the last commit"
-        pins[marks.package] = Pin(None, None, origin, f"<={newest}", inferred=True)
+        spec = f"<={newest}"
+        if stated is not None and stated.spec is not None:
+            if not within(newest, stated.spec):
+                continue
+            spec = f"{stated.spec},{spec}"
+        pins[marks.package] = Pin(None, None, "the day of the last commit", spec, inferred=True)
     return Environment(target.releases, pins, target.facts, as_of=target.as_of)
 
 
