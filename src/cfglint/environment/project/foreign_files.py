@@ -43,8 +43,22 @@ def owner_of(around: Surroundings) -> str:
             return ""
         key = ("owner of", folder)
         owner = around.memory.once(key, partial(_owner, folder, root, around.files))
+        if not owner and path.endswith(".py"):
+            owner = _framework_in(folder, around.files)
         if owner:
             return "" if _is_named(path, folder, root, around) else owner
+    return ""
+
+
+def _framework_in(folder: str, files: Files) -> str:
+    """The framework whose package a folder is: what its own modules call goes by its requirements, and not by a project's."""
+    name = os.path.basename(folder)
+    for marks in all_marks():
+        for one in marks.version_files:
+            inner = one.removeprefix("src/")
+            if inner.startswith(f"{name}/"):
+                if files.is_file(os.path.join(os.path.dirname(folder), *inner.split("/"))):
+                    return marks.package
     return ""
 
 
