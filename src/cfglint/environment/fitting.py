@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from cfglint.base.logic import Truth
 from cfglint.base.record import Record
@@ -84,6 +84,26 @@ def is_exactly(pin: Pin, stated: str | None) -> bool:
         and stated is not None
         and stated.startswith("==")
         and within(pin.version, stated)
+    )
+
+
+def _none_goes_with(target: Environment, package: str, asking: Iterable[Mapping[str, str]]) -> bool:
+    """Whether releases of a package, whose own one nothing states, all ask for what is stated otherwise.
+
+    Args:
+        asking: what each of them asks for.
+    """
+    own = target.pins.get(package)
+    if own is not None and (own.version or own.commit):
+        return False
+    stated = [
+        (name, pin)
+        for name, pin in target.pins.items()
+        if name != package and not (pin.inferred or pin.weak or pin.implied)
+    ]
+    return all(
+        any(name in asked and not fits(pin, asked[name]) for name, pin in stated)
+        for asked in asking
     )
 
 
@@ -198,11 +218,17 @@ def by_day(package: str, known: list[str], day: str) -> list[str]:
 
 
 def is_kept_below(target: Environment, package: str, release: str) -> bool:
-    """Whether a stated range of another package has only releases that go with a package before a release."""
+    """Whether the packages stated beside it keep a package before a release.
+
+    A range of another package has only releases that go with older ones of it, or all later ones ask for what the
+    stated versions do not admit.
+    """
     known = known_releases(package)
     if known is None or release not in known.versions:
         return False
     later = known.versions[known.versions.index(release) :]
+    if _none_goes_with(target, package, [known.pins.get(one, {}) for one in later]):
+        return True
     for name, pin in target.pins.items():
         others = known_releases(name)
         if name == package or pin.spec is None or pin.inferred or others is None:

@@ -30,6 +30,8 @@ def _weighed(found: Diagnostic, case: Case) -> Diagnostic | None:
     pin = case.target.pins.get(found.later)
     if found.severity == "note" or pin is None or not pin.in_project or not pin.version:
         return found
+    if found.later in case.target.excluding():
+        return None  # what installs the framework, in the release that is assumed, replaces the stated one
     path = os.path.abspath(pin.origin.partition(" line ")[0])
     if _is_of_the_run(path, case.around):
         return found

@@ -13,6 +13,7 @@ from cfglint.engine.severity.never_imported import why_never_reached
 from cfglint.engine.severity.of_tests import why_a_test
 from cfglint.engine.severity.only_printed import why_only_printed
 from cfglint.engine.severity.out_of_use import why_out_of_use
+from cfglint.engine.severity.set_aside import why_set_aside
 from cfglint.engine.severity.unnamed import as_notes_if_unnamed
 from cfglint.engine.severity.written_by_scripts import why_written_anew
 from cfglint.environment.surroundings import Surroundings
@@ -28,6 +29,7 @@ _PAGES = (".md", ".rst")
 _WHY_NO_RUN: tuple[Callable[[FileReport, Case], str], ...] = (
     *(why_only_printed, why_out_of_use, why_written_anew, why_a_test, why_never_reached),
     why_given_up,
+    why_set_aside,
 )
 
 

@@ -56,9 +56,9 @@ def _framework_in(folder: str, files: Files) -> str:
     for marks in all_marks():
         for one in marks.version_files:
             inner = one.removeprefix("src/")
-            if inner.startswith(f"{name}/"):
-                if files.is_file(os.path.join(os.path.dirname(folder), *inner.split("/"))):
-                    return marks.package
+            path = os.path.join(os.path.dirname(folder), *inner.split("/"))
+            if inner.startswith(f"{name}/") and files.is_file(path):
+                return marks.package
     return ""
 
 
