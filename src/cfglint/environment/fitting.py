@@ -107,6 +107,22 @@ def _none_goes_with(target: Environment, package: str, asking: Iterable[Mapping[
     )
 
 
+def is_contradicted(target: Environment, package: str) -> bool:
+    """Whether another stated version asks for a package in other releases than the stated one: both are not installed."""
+    pin = target.pins.get(package)
+    if pin is None or pin.version is None:
+        return False
+    for name, other in target.pins.items():
+        known = None if name == package or other.inferred or other.weak else known_releases(name)
+        if known is None or not (other.version or other.spec):
+            continue
+        spec = f"=={other.version}" if other.version else other.spec or ""
+        asked = [known.pins[one].get(package) for one in known.versions if within(one, spec)]
+        if asked and all(one is not None and not within(pin.version, one) for one in asked):
+            return True
+    return False
+
+
 def by_commit(pin: Pin, spec: Applies, *, is_placed: bool) -> tuple[Truth] | None:
     """(whether a build of no stated version is in a range,); None where the releases around it decide.
 

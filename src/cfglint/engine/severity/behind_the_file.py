@@ -10,6 +10,7 @@ import os
 
 from cfglint.diagnostic import Diagnostic, one_lowered
 from cfglint.engine.case import Case
+from cfglint.environment.fitting import is_contradicted
 from cfglint.environment.surroundings import Surroundings
 
 #: How the names of files begin by which a person installs what the folders below need.
@@ -30,8 +31,8 @@ def _weighed(found: Diagnostic, case: Case) -> Diagnostic | None:
     pin = case.target.pins.get(found.later)
     if found.severity == "note" or pin is None or not pin.in_project or not pin.version:
         return found
-    if found.later in case.target.excluding():
-        return None  # what installs the framework, in the release that is assumed, replaces the stated one
+    if found.later in case.target.excluding() or is_contradicted(case.target, found.later):
+        return None  # whatever else is installed brings another release
     path = os.path.abspath(pin.origin.partition(" line ")[0])
     if _is_of_the_run(path, case.around):
         return found
