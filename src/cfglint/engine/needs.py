@@ -30,8 +30,16 @@ def option_for(fact: str) -> str:
 
 
 def is_of_builds_that_none_states(rule: Rule, target: Environment) -> bool:
-    """Whether a rule lists builds by their commits, and at most a range is stated of their package."""
+    """Whether a rule lists builds by their commits, and no build of their package is stated.
+
+    A number in a file of the project is that of a release, or of sources that lie there: of any build with that number.
+    """
     return any(
-        spec.commits and ((pin := target.pins.get(package)) is None or pin.is_range)
+        spec.commits
+        and (
+            (pin := target.pins.get(package)) is None
+            or pin.is_range
+            or (pin.in_project and pin.version is not None and not (pin.commit or pin.commits))
+        )
         for package, spec in rule.applies.items()
     )

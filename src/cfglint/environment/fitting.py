@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from cfglint.base.logic import Truth
 from cfglint.base.record import Record
@@ -85,6 +85,42 @@ def is_exactly(pin: Pin, stated: str | None) -> bool:
         and stated.startswith("==")
         and within(pin.version, stated)
     )
+
+
+def _none_goes_with(target: Environment, package: str, asking: Iterable[Mapping[str, str]]) -> bool:
+    """Whether releases of a package, whose own one nothing states, all ask for what is stated otherwise.
+
+    Args:
+        asking: what each of them asks for.
+    """
+    own = target.pins.get(package)
+    if own is not None and (own.version or own.commit):
+        return False
+    stated = [
+        (name, pin)
+        for name, pin in target.pins.items()
+        if name != package and not (pin.inferred or pin.weak or pin.implied)
+    ]
+    return all(
+        any(name in asked and not fits(pin, asked[name]) for name, pin in stated)
+        for asked in asking
+    )
+
+
+def is_contradicted(target: Environment, package: str) -> bool:
+    """Whether another stated version asks for a package in other releases than the stated one: both are not installed."""
+    pin = target.pins.get(package)
+    if pin is None or pin.version is None:
+        return False
+    for name, other in target.pins.items():
+        known = None if name == package or other.inferred or other.weak else known_releases(name)
+        if known is None or not (other.version or other.spec):
+            continue
+        spec = f"=={other.version}" if other.version else other.spec or ""
+        asked = [known.pins[one].get(package) for one in known.versions if within(one, spec)]
+        if asked and all(one is not None and not within(pin.version, one) for one in asked):
+            return True
+    return False
 
 
 def by_commit(pin: Pin, spec: Applies, *, is_placed: bool) -> tuple[Truth] | None:
@@ -198,11 +234,17 @@ def by_day(package: str, known: list[str], day: str) -> list[str]:
 
 
 def is_kept_below(target: Environment, package: str, release: str) -> bool:
-    """Whether a stated range of another package has only releases that go with a package before a release."""
+    """Whether the packages stated beside it keep a package before a release.
+
+    A range of another package has only releases that go with older ones of it, or all later ones ask for what the
+    stated versions do not admit.
+    """
     known = known_releases(package)
     if known is None or release not in known.versions:
         return False
     later = known.versions[known.versions.index(release) :]
+    if _none_goes_with(target, package, [known.pins.get(one, {}) for one in later]):
+        return True
     for name, pin in target.pins.items():
         others = known_releases(name)
         if name == package or pin.spec is None or pin.inferred or others is None:

@@ -337,10 +337,18 @@ class KeyPolicy:
         value = key.entry.value.target()
         if not isinstance(value, Scalar):
             return False
+        if _is_of_idle_vllm(key):
+            return True
         if verdict.why == LATER:
             default = self.framework.keys.defaults.get(key.name)
             return value.value is False and key.section == "" and default is not True
         return foreign is not None and foreign.values.get(value.value, "") is None
+
+
+def _is_of_idle_vllm(key: WrittenKey) -> bool:
+    """Whether a key sets something of vLLM, which is switched off beside it."""
+    switch = key.mapping.lookup.get("use_vllm") if key.name.startswith("vllm_") else None
+    return switch is not None and to_python(switch.value) is False
 
 
 def _is_listed(key: WrittenKey, foreign: ForeignName) -> bool:

@@ -53,6 +53,10 @@ class OwnCode:
         """The keys whose values a program of the project replaces before a release reads them."""
         return frozenset()
 
+    def filled_in(self, ctx: FileContext) -> frozenset[str]:
+        """The keys whose values a program of the project may replace, where they are left to it."""
+        return frozenset()
+
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         """Whether such code does not do what a rule reports about the releases."""
         return False

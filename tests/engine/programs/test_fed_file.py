@@ -106,3 +106,12 @@ def test_a_file_that_looks_like_a_frameworks(
     project(tmp_path, {"dpo.yaml": FLAT, "train.py": program, "loading.py": loader})
     assert found(tmp_path, "dpo.yaml") == expected
     assert found(tmp_path, ".") == expected
+
+
+def test_a_value_that_another_program_converts(tmp_path: Path) -> None:
+    text = "training:\n  learning_rate: 1e-5\n"
+    converting = "import yaml\nt = yaml.safe_load(open('sft.yaml'))['training']\nrate = float(t['learning_rate'])\n"
+    project(tmp_path, {"sft.yaml": text, "train.py": PROGRAM, "other.py": converting})
+    done = run("--target", "trl==1.9.0", "--format", "json", str(tmp_path))
+    shown = [one for file in json.loads(done.out)["files"] for one in file["diagnostics"]]
+    assert [(one["code"], one["severity"]) for one in shown] == [("TYP001", "note")]

@@ -19,6 +19,26 @@ from cfglint.source.files.disk import Disk
         ("my-verl/verl/version/version", "0.6.1\n", "verl", "verl"),
         ("code/verl/version/version", "0.6.1\n", "verl", "verl"),
         ("ms-swift/swift/version.py", "__version__ = '0.6.1'\n", "ms-swift", "swift"),
+        (
+            "LLaMA-Factory/src/llamafactory/extras/env.py",
+            'VERSION = "0.6.1"\n',
+            "llamafactory",
+            "llamafactory",
+        ),
+        (
+            "llama-factory-src/llamafactory/extras/env.py",
+            'VERSION = "0.6.1"\n',
+            "llamafactory",
+            "llamafactory",
+        ),
+        ("llamafactory/extras/env.py", 'VERSION = "0.6.1"\n', "llamafactory", "llamafactory"),
+        ("axolotl/src/axolotl/__init__.py", '__version__ = "0.6.1"\n', "axolotl", "axolotl"),
+        (
+            "axolotl/setup.py",
+            'setup(\n    name="axolotl",\n    version="0.6.1",\n)\n',
+            "axolotl",
+            "axolotl",
+        ),
         ("swift/version.py", '__version__ = "0.6.1"\n', "ms-swift", "swift"),
     ],
 )

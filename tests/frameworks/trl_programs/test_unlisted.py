@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cfglint import Linter
 from cfglint.files.memory import InMemory
+
+from cfglint import Linter
 from tests.draws import each
 
 PROGRAM = 'from trl import SFTConfig\nSFTConfig(output_dir="out")\n'

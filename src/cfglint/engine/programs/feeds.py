@@ -7,18 +7,20 @@ not found for certain, or the program may change its values, the call stays as o
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
-from cfglint.diagnostic import Diagnostic, OtherFile, Related
+from cfglint.diagnostic import Diagnostic, OtherFile, Related, as_note
 from cfglint.engine.programs.loading import with_file
 from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.python_sources import (
     is_read_in,
     project_root,
     python_sources,
+    sources_naming,
 )
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import Action, DeleteEntry
@@ -112,12 +114,26 @@ class FedCall:
         why = Related(feed.place, f"passes this {what} to {title}", self._own)
         # What is planned on the program has no place in the file, and no edits.
         fixes = tuple(fix for fix in found.fixes if fix.edits and not feed.keyword)
+        if found.code.startswith("TYP") and self._is_converted(place.file.path, found.path):
+            found = as_note(found, "Another program of the project converts it.")
         return found.replaced(
             path=(*feed.at, *found.path[1 if feed.keyword else 0 :]),
             span=place.span,
             related=(why, *related),
             file=place.file,
             fixes=fixes,
+        )
+
+    def _is_converted(self, file: str, path: Path) -> bool:
+        """Whether another program that names a file converts one of its values: `float(config["learning_rate"])`."""
+        name = path[0] if path else None
+        if not isinstance(name, str) or not name.isidentifier():
+            return False
+        own = os.path.abspath(self._around.path)
+        converted = re.compile(rf"""\b(?:float|int|str)\([\w.\[\]"']{{1,80}}["']{name}["']""")
+        return any(
+            os.path.abspath(program) != own and converted.search(text)
+            for program, text in sources_naming(file, self._around)
         )
 
     def _feed(self, path: Path, file: OtherFile) -> Feed:

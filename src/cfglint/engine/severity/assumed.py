@@ -9,6 +9,7 @@ from cfglint.diagnostic import Diagnostic, SeverityName
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 from cfglint.knowledge.marks import all_marks
+from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import releases_of
 
 #: One step less severe.
@@ -25,6 +26,9 @@ _OF_LATER_RELEASES = (
 )
 #: How long before the newest release a file may have been written, so that it is not out of date: 18 months.
 _DAYS = 548
+#: How long before the last commit of a project that installs nothing its packages may have been installed: 4 months.
+_INSTALLED_BEFORE = 122
+_WHEN = ("at", "four months before")
 
 
 def old_release(target: Environment) -> Environment | None:
@@ -63,13 +67,18 @@ def _of_day(target: Environment, day: str) -> Environment:
     """An environment in which packages that nothing states are no newer than a day."""
     pins = dict(target.pins)
     for marks in all_marks():
-        if marks.package in pins or marks.package == target.releases.package:
+        stated = pins.get(marks.package)
+        if marks.package == target.releases.package or not (stated is None or stated.dated):
             continue
         releases = releases_of(marks.package)
         known = [one for one in releases.versions if releases.dates[one] <= day]
         newest = known[-1] if known else releases.versions[0]
-        origin = "the day of the last commit"
-        pins[marks.package] = Pin(None, None, origin, f"<={newest}", inferred=True)
+        spec = f"<={newest}"
+        if stated is not None and stated.spec is not None:
+            if not within(newest, stated.spec):
+                continue
+            spec = f"{stated.spec},{spec}"
+        pins[marks.package] = Pin(None, None, "the day of the last commit", spec, inferred=True)
     return Environment(target.releases, pins, target.facts, as_of=target.as_of)
 
 
@@ -157,7 +166,8 @@ def only_if_certain(
     if target.is_fork() or (then is not None and own is not None and own.is_lost):
         # What the newest release alone refuses says nothing of a fork, or of a commit that was there on the day.
         return [one for one in found if one.severity not in lowered or is_certain(one)]
-    release = older.release if then is None or day is None else _release_then(then, day)
+    is_left = lowered is _NOTES
+    release = older.release if then is None or day is None else _release_then(then, day, is_left)
 
     def weighed(one: Diagnostic) -> Diagnostic:
         own = one.severity
@@ -186,10 +196,12 @@ def _certain_places(found: list[Diagnostic]) -> Iterator[tuple[str, ...]]:
             yield _place(one)
 
 
-def _release_then(then: Environment, day: str) -> str:
+def _release_then(then: Environment, day: str, is_left: bool) -> str:
     """The release of the last change, in words."""
     is_later = then.releases.dates[then.release] > day
-    place = "the oldest known" if is_later else f"the newest at the last commit ({day})"
+    place = (
+        "the oldest known" if is_later else f"the newest {_WHEN[is_left]} the last commit ({day})"
+    )
     return f"{then.release}, {place},"
 
 
@@ -201,6 +213,9 @@ def _lowered(
         # A file that tells what was installed says more than the day of a commit.
         return None, {"error": "warning"}
     is_left = not is_installed()
+    if is_left:
+        # Nobody upgrades on the day of a commit.
+        day = (date.fromisoformat(day) - timedelta(_INSTALLED_BEFORE)).isoformat()
     then = release_of_day(target, day, recent=is_left)
     if then is None:
         return None, {"error": "warning"}

@@ -10,6 +10,7 @@ import os
 
 from cfglint.diagnostic import Diagnostic, one_lowered
 from cfglint.engine.case import Case
+from cfglint.environment.fitting import is_contradicted
 from cfglint.environment.surroundings import Surroundings
 
 #: How the names of files begin by which a person installs what the folders below need.
@@ -30,6 +31,8 @@ def _weighed(found: Diagnostic, case: Case) -> Diagnostic | None:
     pin = case.target.pins.get(found.later)
     if found.severity == "note" or pin is None or not pin.path or not pin.version:
         return found
+    if found.later in case.target.excluding() or is_contradicted(case.target, found.later):
+        return None  # whatever else is installed brings another release
     if _is_of_the_run(pin.path, case.around):
         return found
     return one_lowered(found) if not pin.weak and _is_list_for(pin.path, case.around) else None

@@ -14,7 +14,11 @@ def that_hold(diagnostics: list[Diagnostic], checked: CheckedDocument) -> list[D
     """The findings that do not depend on keys which a program sets."""
     if not any(one.severity != "note" for one in diagnostics):
         return diagnostics
-    keys = checked.framework.own_code.laid_over(checked.context)
+    own_code = checked.framework.own_code
+    filled_in = own_code.filled_in(checked.context)
+    if filled_in:
+        diagnostics = [one for one in diagnostics if not _is_at(one, filled_in)]
+    keys = own_code.laid_over(checked.context)
     if not keys:
         return diagnostics
     knowledge = checked.framework.knowledge
@@ -22,10 +26,19 @@ def that_hold(diagnostics: list[Diagnostic], checked: CheckedDocument) -> list[D
     return [one for one in diagnostics if not _depends(one, keys, names, knowledge)]
 
 
+def _is_at(found: Diagnostic, keys: frozenset[str]) -> bool:
+    """Whether a finding is about the value of one of some keys."""
+    return bool(found.path) and str(found.path[0]) in keys and not _is_of_the_text(found)
+
+
+def _is_of_the_text(found: Diagnostic) -> bool:
+    return found.code.startswith(_OF_THE_TEXT)
+
+
 def _depends(
     found: Diagnostic, keys: frozenset[str], names: dict[str, str], knowledge: Knowledge
 ) -> bool:
-    if found.code.startswith(_OF_THE_TEXT):
+    if _is_of_the_text(found):
         return False
     if found.path:
         if str(found.path[0]) in keys or any(f"Use `{key}`" in found.message for key in keys):

@@ -78,8 +78,11 @@ def _why_unnamed(report: FileReport, case: Case) -> str:
         or _is_of_other_programs(others, marks)
     ):
         return ""
+    beside = _others_beside(own, around) if case.framework.row["named_by_others"] else ()
     naming = [
-        text for path, text in others if _names(text, path, own, marks, in_prose=is_named_by_others)
+        text
+        for path, text in others
+        if _names(text, path, own, marks, beside, in_prose=is_named_by_others)
     ]
     if not naming:
         return _UNNAMED
@@ -108,20 +111,36 @@ def _is_like_none(report: FileReport) -> bool:
     )
 
 
-def _names(text: str, path: str, own: str, marks: Marks, *, in_prose: bool) -> bool:
+def _others_beside(own: str, around: Surroundings) -> tuple[str, ...]:
+    """The names of the files of its kind in a file's folder."""
+    folder, name = os.path.split(own)
+    ending = os.path.splitext(name)[1]
+    try:
+        names = around.files.names(folder)
+    except OSError:
+        return ()
+    return tuple(one for one in names if one.endswith(ending) and one not in name and one != name)
+
+
+def _names(
+    text: str, path: str, own: str, marks: Marks, others: tuple[str, ...], *, in_prose: bool
+) -> bool:
     """Whether the text of a file names another one, or puts a name together that may be its.
 
     Args:
         path: the file with the text.
         own: the other file.
         marks: those of its framework: a text that is not about that names none of its files.
+        others: the files of its kind beside it: a text that has one of these written out means that one.
         in_prose: the sentences of a page may name it, too, and not its commands alone.
     """
     if not in_prose and path.endswith(_PAGES):
         text = "\n".join(line for line in text.splitlines() if _COMMAND.search(line))
     if mentions(text, own, os.path.dirname(path)):
         return True
-    return _is_about(text, marks) and may_compose(text, own)
+    return (
+        _is_about(text, marks) and may_compose(text, own) and not any(one in text for one in others)
+    )
 
 
 def _only_prints(text: str, path: str) -> bool:

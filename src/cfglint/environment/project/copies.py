@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 #: Where a module says its version: `__version__ = "0.9.3"`, `VERSION = "0.9.3"`.
 _VERSION = lazy_pattern(r"\b(?:__version__|VERSION) = ")
 
+#: The version of a package that its `setup.py` states, and its name.
+_SETUP = "setup.py"
+_SETUP_VERSION = lazy_pattern(r"\bversion[ ]?=[ ]?[\"'](\d[\w.+-]{0,40})[\"']")
+_SETUP_NAME = lazy_pattern(r"\bname[ ]?=[ ]?[\"']([\w.-]{1,60})[\"']")
+
 #: Behind what lists packages: a copy need not be what is installed.
 _RANK = 15
 #: The folder of a clone's sources, which is what is installed.
@@ -28,35 +33,50 @@ _MAX_FOLDERS = 64
 
 @lru_cache(maxsize=1)
 def _packages() -> dict[str, tuple[str, ...]]:
-    """The folder of a package -> its files that state a version; names that any project may have are left out."""
+    """The folder of a package -> its files that state a version, as a folder with the package has them."""
     found: dict[str, tuple[str, ...]] = {}
     for marks in all_marks():
-        for name in marks.version_files:
-            top, slash, _ = name.partition("/")
-            if slash and top != "src":
-                found[top] = (*found.get(top, ()), name)
+        inner = [name.removeprefix(f"{SOURCES}/") for name in marks.version_files]
+        for top in dict.fromkeys(name.partition("/")[0] for name in inner if "/" in name):
+            found[top] = tuple(name for name in inner if name.startswith(f"{top}/"))
     return found
+
+
+@lru_cache(maxsize=1)
+def _clones() -> dict[str, tuple[str, ...]]:
+    """A part of the name of a clone's folder -> its files that state a version."""
+    found = dict(_packages())
+    for marks in all_marks():
+        for top in found.keys() & {
+            name.removeprefix(f"{SOURCES}/").partition("/")[0] for name in marks.version_files
+        }:
+            inner = (name for name in marks.version_files if name.startswith(f"{SOURCES}/"))
+            found[top] = (*found[top], *inner, _SETUP)
+    return found
+
+
+def _bare(name: str) -> str:
+    """`LLaMA-Factory`, `llama_factory_src` -> as the package is written."""
+    return name.lower().replace("-", "").replace("_", "")
 
 
 def is_copy(name: str) -> bool:
     """Whether a folder has the package of a framework in its name, as a clone mostly has."""
-    lower = name.lower()
-    return any(top in lower for top in _packages())
+    bare = _bare(name)
+    return any(top in bare for top in _packages())
 
 
 def version_files(folder: str, name: str, files: Files) -> list[tuple[str, str, int]]:
     """The files that state the version of the copy that a folder is, or has."""
-    lower = name.lower()
-    return [
-        (path, "clone", _RANK)
-        for top, names in _packages().items()
-        if top in lower
-        for place in (
-            (folder, os.path.join(folder, name)) if name == top else (os.path.join(folder, name),)
-        )
-        for path in (os.path.join(place, *one.split("/")) for one in names)
-        if files.state(path) is not None
+    bare, clone = _bare(name), os.path.join(folder, name)
+    paths = [
+        os.path.join(place, *one.split("/"))
+        for top, names in _clones().items()
+        if top in bare
+        for place, own in (((folder, _packages()[top]),) if name == top else ()) + ((clone, names),)
+        for one in own
     ]
+    return [(path, "clone", _RANK) for path in paths if files.state(path) is not None]
 
 
 def clones(folder: str, files: Files) -> list[tuple[str, str, int]]:
@@ -96,6 +116,8 @@ def version_stated(path: str, text: str) -> list[Statement]:
     """The version of a framework that a file of its sources states."""
     from cfglint.environment.project.stated_versions import Statement, place_at
 
+    if os.path.basename(path) == _SETUP:
+        return _set_up(path, text)
     assigned = _VERSION.split(text, 1)[-1] if path.endswith(".py") else text
     version = assigned.partition("\n")[0].strip().strip("\"'")
     if not version[:1].isdigit():
@@ -105,5 +127,21 @@ def version_stated(path: str, text: str) -> list[Statement]:
     return [
         Statement(marks.package, place, version)
         for marks in all_marks()
-        if own.endswith(tuple(f"/{name}" for name in marks.version_files))
+        if own.endswith(
+            tuple(f"/{name.removeprefix(f'{SOURCES}/')}" for name in marks.version_files)
+        )
+    ]
+
+
+def _set_up(path: str, text: str) -> list[Statement]:
+    """The version of a framework in the `setup.py` of its clone."""
+    from cfglint.environment.project.stated_versions import Statement, place_at
+
+    name, version = _SETUP_NAME.search(text), _SETUP_VERSION.search(text)
+    if name is None or version is None:
+        return []
+    return [
+        Statement(marks.package, place_at(path, text, version.start(1)), version[1])
+        for marks in all_marks()
+        if marks.package == name[1]
     ]

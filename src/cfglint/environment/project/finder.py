@@ -324,6 +324,8 @@ class Finder:
             complete = complete or (kind == "conda" and reader.is_export(text))
             if kind == "pyproject":
                 statements += self._own_versions(path, text, root)
+            elif kind == "setup_script":
+                statements += copies.version_stated(path, text)
         elif kind == "submodules":
             from cfglint.environment.project.readers import submodules
 

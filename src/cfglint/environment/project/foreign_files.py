@@ -23,6 +23,8 @@ _RUNNERS = frozenset({"conftest.py", "pytest.ini"})
 _IMPORTS = lazy_pattern(
     r"^[ \t]*(?:import|from)[ \t]+(?:pytest|unittest|absl\.testing|parameterized)\b"
 )
+#: The folder of a clone with what its developers show.
+_EXAMPLES = "examples"
 _PACKAGED = lazy_pattern(r"\bname[ \t]*=[ \t]*[\"']([A-Za-z][\w.-]{0,60})[\"']")
 _PACKAGING = ("pyproject.toml", "setup.py", "setup.cfg")
 _MAX_BYTES = 200_000
@@ -43,8 +45,37 @@ def owner_of(around: Surroundings) -> str:
             return ""
         key = ("owner of", folder)
         owner = around.memory.once(key, partial(_owner, folder, root, around.files))
+        if not owner and path.endswith(".py"):
+            owner = _framework_in(folder, around.files)
+        if not owner and os.path.basename(folder) == _EXAMPLES:
+            clone = os.path.dirname(folder)
+            owner = _cloned_in(clone, around.files) if clone != root else ""
+            if owner and not _is_named(path, clone, root, around):
+                return owner
+            owner = ""
         if owner:
             return "" if _is_named(path, folder, root, around) else owner
+    return ""
+
+
+def _cloned_in(folder: str, files: Files) -> str:
+    """The framework of which a folder is a clone; empty for none."""
+    for marks in all_marks():
+        for one in marks.version_files:
+            if "/" in one and files.is_file(os.path.join(folder, *one.split("/"))):
+                return marks.package
+    return ""
+
+
+def _framework_in(folder: str, files: Files) -> str:
+    """The framework whose package a folder is: what its own modules call goes by its requirements, and not by a project's."""
+    name = os.path.basename(folder)
+    for marks in all_marks():
+        for one in marks.version_files:
+            inner = one.removeprefix("src/")
+            path = os.path.join(os.path.dirname(folder), *inner.split("/"))
+            if inner.startswith(f"{name}/") and files.is_file(path):
+                return marks.package
     return ""
 
 

@@ -29,6 +29,10 @@ _ATTRIBUTE = lazy_pattern(
 #: `config.update({"seed": 1})`, `config.update(seed=1)`.
 _UPDATE = lazy_pattern(r"\.update\(([^()]{0,2000})")
 _PAIR = lazy_pattern(r"""["'](\w{1,60})["']\s{0,9}:|(?<![\w.])(\w{1,60})[ \t]{0,4}=(?!=)""")
+#: `setattr(config, "seed", …)`, `set_if_auto(config, "seed", …)` of a function of the program.
+_BY_FUNCTION = lazy_pattern(
+    r"""\bset\w{0,40}\(\s{0,40}(?:cfg|config|conf)\w{0,20},\s{0,40}["'](\w{1,60})["']\s{0,40},"""
+)
 _OPTION = lazy_pattern(r"""["']--(\w[\w-]{0,60})["'/]""")
 #: What goes over all options of a program, one after the other.
 _OVER_OPTIONS = ("vars(", ".__dict__", "setattr(", "getattr(", "**kwargs")
@@ -44,6 +48,19 @@ def keys_laid_over(document: Document, around: Surroundings) -> frozenset[str]:
         return frozenset(key for text in _programs(document, around, folder) for key in _set(text))
 
     return around.memory.once(("keys laid over", around.path), look)
+
+
+def keys_filled_in(document: Document, around: Surroundings) -> frozenset[str]:
+    """The keys at the top of a config that a program of the project gives to a function which sets them, under conditions of its own."""
+    folder = around.folder
+    if folder is None or not around.path:
+        return frozenset()
+
+    def look() -> frozenset[str]:
+        texts = _programs(document, around, folder)
+        return frozenset(found[1] for text in texts for found in _BY_FUNCTION.finditer(text))
+
+    return around.memory.once(("keys filled in", around.path), look)
 
 
 def _programs(document: Document, around: Surroundings, folder: str) -> Iterator[str]:

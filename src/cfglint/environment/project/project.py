@@ -17,6 +17,7 @@ from cfglint.environment.project.stated_versions import (
     Statement,
     is_exact,
     is_sane,
+    nearer_list,
     outweighs,
     says_something,
 )
@@ -35,8 +36,12 @@ _STARTING = frozenset({"launch", "images"})
 #: Kinds of files beside which a tool writes a list of all that it installed.
 _WISHES = frozenset({"pyproject", "pipenv"})
 #: What is found of machines -> the fact as rules ask for it.
-_FACTS = {"gpus": "gpus", "nodes": "env.nodes"}
-_FACTS |= {"processes": "env.processes", "allotted": "env.gpus"}
+_FACTS = {
+    "gpus": "gpus",
+    "nodes": "env.nodes",
+    "processes": "env.processes",
+    "allotted": "env.gpus",
+}
 #: Two folders up is still near.
 _FAR = os.path.join("..", "..", "..")
 
@@ -131,6 +136,8 @@ class Project:
     def _choose(self) -> Source | None:
         if self._own is not None and self._own.complete:
             return self._own
+        if (near := nearer_list(self.sources, self._package)) is not None:
+            return near
         exact = [s for s in self.sources if is_exact(s.of(self._package))]
         ranged = [
             s for s in self.sources if (found := s.of(self._package)) is not None and found.spec

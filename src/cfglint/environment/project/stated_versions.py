@@ -21,6 +21,9 @@ EVERYWHERE = frozenset({"numba", "numpy", "python"})
 
 #: Kinds of files in which a project describes itself, with its extras.
 _OF_EXTRAS = frozenset({"pyproject", "setup_script"})
+#: Kinds of files that list what is installed for a folder, and how many packages of interest such a list has.
+_LISTS = frozenset({"requirements", "conda"})
+_OF_A_LIST = 3
 
 
 class Place(Record):
@@ -121,6 +124,26 @@ class Source(Record):
 def is_exact(statement: Statement | None) -> bool:
     """Whether a statement names one version, commit or build."""
     return statement is not None and bool(statement.version or statement.commit or statement.day)
+
+
+def nearer_list(sources: list[Source], package: str) -> Source | None:
+    """The list of packages of a folder that leaves open which release of one it wants, nearer than the one that states it.
+
+    It is what that folder is installed with, unless a lock file above has all of it.
+
+    Args:
+        sources: the nearest first.
+    """
+    exact = next((one for one in sources if is_exact(one.of(package))), None)
+    if exact is None or exact.complete:
+        return None
+    for source in sources:
+        if source.distance >= exact.distance:
+            break
+        asked = {one.package for one in source.statements}
+        if source.kind in _LISTS and package in asked and len(asked - EVERYWHERE) >= _OF_A_LIST:
+            return source
+    return None
 
 
 def is_apart(statement: Statement, spec: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.frameworks.axolotl import dataset_classes
+from cfglint.frameworks.axolotl.done_anyway import ends_no_turn, is_done_anyway
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.roles.foreign_names import ForeignName
 from cfglint.roles.key_policy import (
@@ -112,10 +113,14 @@ class AxolotlKeyPolicy(KeyPolicy):
         if verdict.foreign is not None and verdict.foreign.to is not None:
             stronger = _STRONGER.get(verdict.foreign.to, "")
             changes["outranked"] = ctx.document.node((stronger,)) is not None
-        changes["needless"] = _is_needless(verdict, key, ctx)
+        changes["needless"] = _is_needless(verdict, key, ctx) or is_done_anyway(key, ctx)
         if key.name == _TURN_ENDS and verdict.homes and _is_usual_end(key, ctx):
             changes.update(
                 severity="warning", hint=" Without it probably the same token ends a turn."
+            )
+        if key.name == _TURN_ENDS and verdict.homes and ends_no_turn(ctx):
+            changes.update(
+                severity="note", hint=" Only data of the type `chat_template` have use for it."
             )
         if _is_of_unused_vllm(verdict, key, ctx):
             changes.update(needless=True, hint=" Without `trl.use_vllm` nothing reads it.")

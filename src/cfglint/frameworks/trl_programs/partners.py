@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.packages_together import stated_releases, together
+from cfglint.environment.fitting import is_contradicted
 from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.knowledge.releases.together import WHOLE, package_of
@@ -38,6 +39,8 @@ def package_of_other_time(ctx: CheckContext) -> Iterator[Hit]:
             params = together(ctx, package, {WHOLE, alias.name})
             if params is None or (pair := (params["package"], params["other"])) in seen:
                 continue
+            if is_contradicted(ctx.target, params["other"]):
+                continue  # one of the two is installed over again
             seen.add(pair)
             yield Hit((), program.name_of(alias), params)
 

@@ -80,6 +80,7 @@ def test_the_image_of_an_estimator(version: str, expected: tuple[str | None, str
     assert (found.package, found.version, found.spec) == ("transformers", *expected)
     assert images.read("start.py", "# sagemaker\n# transformers_version='4.36.0'\n") == []
     assert images.read("start.py", text.replace("sagemaker", "mine")) == []
+    assert images.read("start.py", text.replace("py_version=", "image_uri=uri, py_version=")) == []
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,9 @@ _TAG = lazy_pattern(
 _ESTIMATOR = lazy_pattern(
     r"(?m)^[^#\n]{0,200}?\b([a-z]{3,40})_version\\?[\"']?[ \t]*[=:][ \t]*\\?[\"'](\d+\.\d+(?:\.\d+)?)\\?[\"']"
 )
+#: An image that an estimator is given, and how far from the version in its call.
+_IMAGE_OF_ITS_OWN = lazy_pattern(r"(?m)^[^#\n]{0,200}?\bimage_uri\\?[\"']?[ \t]*[=:](?![ \t]*None)")
+_CALL = 600
 
 
 class ImageTag:
@@ -104,6 +107,8 @@ def _of_estimators(path: str, text: str) -> Iterator[Statement]:
         package, version = given[1], given[2]
         if package not in {marks.package for marks in all_marks()}:
             continue
+        if _IMAGE_OF_ITS_OWN.search(text, max(0, given.start() - _CALL), given.end() + _CALL):
+            continue  # the estimator takes that one, and reads no version
         place = place_at(path, text, *given.span(2))
         is_whole = version.count(".") == 2
         spec = None if is_whole else f"=={version}.*"

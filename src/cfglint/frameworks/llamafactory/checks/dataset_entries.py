@@ -130,6 +130,8 @@ def without_source(ctx: CheckContext) -> Iterator[Hit]:
         if entry.attributes.source is not None or _has_own_key(ctx, entry):
             continue
         known = sources(entry.keys)
+        if not known:
+            continue  # of a release before all known ones
         speller = Speller(known)
         meant: list[tuple[Any, Guess]] = [
             (key, guess)

@@ -1,0 +1,59 @@
+"""What is found in programs that nothing starts, and that show that no run is meant."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+PROGRAM = 'from trl import SFTConfig\nargs = SFTConfig(output_dir="out", max_seq_length=1024)\n'
+EXAMPLE = f'"""\naccelerate launch examples/scripts/train.py --lr 1\n"""\n{PROGRAM}'
+
+
+def severities(folder: Path, files: dict[str, str]) -> dict[str, str]:
+    """Path -> severity of the finding in it."""
+    (folder / ".git").mkdir()
+    for name, text in {"requirements.txt": "trl==1.9.0\n", **files}.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    done = run("--format", "json", str(folder))
+    return {
+        str(Path(file["path"]).relative_to(folder)): one["severity"]
+        for file in json.loads(done.out)["files"]
+        for one in file["diagnostics"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        (
+            {
+                "train.py": PROGRAM,
+                "first/train.py": PROGRAM + "a = 1\n",
+                "jobs/a.sh": "python train.py --x 1\n",
+            },
+            {"train.py": "error", "first/train.py": "note"},
+        ),
+        (
+            {
+                "train.py": PROGRAM,
+                "first/train.py": PROGRAM + "a = 1\n",
+                "a.sh": "cd first\npython train.py\n",
+            },
+            {"train.py": "error", "first/train.py": "error"},
+        ),
+        ({"play.py": PROGRAM}, {"play.py": "note"}),
+        ({"play.py": PROGRAM, "a.sh": "python play.py\n"}, {"play.py": "error"}),
+        ({"player.py": PROGRAM}, {"player.py": "error"}),
+        ({"train.py": EXAMPLE}, {"train.py": "note"}),
+        ({"train.py": EXAMPLE, "run.sh": "python train.py\n"}, {"train.py": "error"}),
+        ({"examples/scripts/train.py": EXAMPLE}, {"examples/scripts/train.py": "error"}),
+    ],
+)
+def test_programs(files: dict[str, str], expected: dict[str, str], tmp_path: Path) -> None:
+    assert severities(tmp_path, files) == expected
