@@ -162,6 +162,13 @@ class TrlPrograms(Framework):
         ),
         **in_module("cfglint.checks.missing_programs", "missing-program", file=_is_script),
         **in_module(
+            "cfglint.frameworks.trl_programs.own_loops",
+            *("gradients-cleared-too-early", "loss-divided-twice", "waits-for-other-processes"),
+            *("backward-past-the-scaler", "scaled-gradients-clipped"),
+            "accumulation-without-block",
+            file=_has("Accelerator("),
+        ),
+        **in_module(
             "cfglint.frameworks.trl_programs.rewards",
             "reward-without-keywords",
             file=_has("GRPOTrainer", "reward_funcs", "def "),
