@@ -145,6 +145,12 @@ class TrlPrograms(Framework):
             file=_has("unsloth", "from_pretrained"),
         ),
         **in_module(
+            "cfglint.frameworks.trl_programs.unsloth_adapters",
+            *("module-without-kernel", "start-without-kernel", "loftq-of-four-bits"),
+            "engine-beside-embeddings",
+            file=_has("FastLanguageModel", "get_peft_model"),
+        ),
+        **in_module(
             "cfglint.frameworks.trl_programs.given_datasets",
             *("split-not-chosen", "rows-without-labels"),
             file=_has("Trainer", "train_dataset", "datasets"),
