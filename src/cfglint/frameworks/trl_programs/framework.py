@@ -151,6 +151,11 @@ class TrlPrograms(Framework):
             file=_has("FastLanguageModel", "get_peft_model"),
         ),
         **in_module(
+            "cfglint.frameworks.trl_programs.unsloth_adapters",
+            "whole-model-before-its-time",
+            file=_has("FastLanguageModel", "from_pretrained", "Trainer("),
+        ),
+        **in_module(
             "cfglint.frameworks.trl_programs.given_datasets",
             *("split-not-chosen", "rows-without-labels"),
             file=_has("Trainer", "train_dataset", "datasets"),

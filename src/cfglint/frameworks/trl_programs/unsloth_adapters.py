@@ -27,6 +27,9 @@ _EMBEDDINGS: Final = frozenset({"lm_head", "embed_tokens"})
 #: Since this release normalization layers may be trained, too, and since the other one adapters may start in more ways.
 _WITH_NORMS: Final = "<2026.10.6"
 _MORE_STARTS: Final = "<2026.10.2"
+#: In these all weights of a model cannot be trained. A program with one of these words may make an adapter.
+_ADAPTERS_ONLY: Final = ">=2024.11.6,<2025.3.10"
+_ADAPTERS: Final = ("get_peft_model", "peft", "Peft", "PEFT", "adapter")
 _REFUSED_STARTS: Final = frozenset({"pissa", "olora", "eva", "lora_ga", "orthogonal"})
 
 
@@ -130,6 +133,32 @@ def engine_beside_embeddings(ctx: CheckContext) -> Iterator[Hit]:
             yield Hit((), one.program.name_of(bias), {"what": "biases"}, related=(related,))
 
 
+def whole_model_before_its_time(ctx: CheckContext) -> Iterator[Hit]:
+    """A model of Unsloth that goes to the trainer without an adapter, in a release that trains adapters only."""
+    if any(word in ctx.document.text for word in _ADAPTERS):
+        return
+    if not surely(ctx, "unsloth", _ADAPTERS_ONLY):
+        return
+    program = program_of(ctx.document.text)
+    if program.tree is None:
+        return
+    names = names_of(program.tree)
+    loads = _of_class(names, "from_pretrained")
+    if len(loads) != 1 or any(one.arg is None for one in loads[0].keywords):
+        return
+    if not _is_of_kernels(loads[0], _keywords(loads[0]), names, ctx):
+        return
+    trainers = [
+        call
+        for call in names.calls
+        if (names.imported(call.func) or "").endswith("Trainer")
+        and (names.imported(call.func) or "").startswith(("trl.", "transformers.", "unsloth."))
+    ]
+    if trainers:
+        related = Related(program.span_of(trainers[0].func), "trains the model as it is")
+        yield Hit((), program.span_of(loads[0].func), {}, related=(related,))
+
+
 def _texts(adapter: _Adapter, key: str) -> list[str]:
     """The names in a list that is written out."""
     word = adapter.given.get(key)
@@ -157,6 +186,7 @@ def _keywords(call: ast.Call) -> dict[str, ast.keyword]:
 
 
 CHECKS = {
+    "whole-model-before-its-time": whole_model_before_its_time,
     "module-without-kernel": module_without_kernel,
     "start-without-kernel": start_without_kernel,
     "loftq-of-four-bits": loftq_of_four_bits,
