@@ -60,6 +60,7 @@ _OF_ADAPTERS: Final = frozenset(
         *("feedforward_modules", "load_in_4bit", "load_in_8bit", "llm_int8_threshold"),
         *("oft_block_size", "processing_class"),
         *("bnb_4bit_use_double_quant", "llm_int8_enable_fp32_cpu_offload", "llm_int8_skip_modules"),
+        "fsdp_version",
     )
 )
 
@@ -73,7 +74,7 @@ class TrlReadings(Readings):
         "extended": Derived(_of_file, _USUAL),
         # The class that a program calls: what is not written there has its default.
         "call": Derived(_of_file, _OF_GROUPS | {has_value("trainer")}),
-        # The class of an adapter or of quantization that it calls.
+        # The class of an adapter, of quantization or of a plugin that it calls.
         "adapter": Derived(_of_file, _OF_ADAPTERS),
         # The class of the trainer, where all calls of a program's run are seen together.
         "trainer": Derived(_of_file, frozenset({has_value("trainer")})),

@@ -151,6 +151,17 @@ class TrlPrograms(Framework):
             file=_has("unsloth", "from_pretrained"),
         ),
         **in_module(
+            "cfglint.frameworks.trl_programs.unsloth_adapters",
+            *("module-without-kernel", "start-without-kernel", "loftq-of-four-bits"),
+            "engine-beside-embeddings",
+            file=_has("FastLanguageModel", "get_peft_model"),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.unsloth_adapters",
+            "whole-model-before-its-time",
+            file=_has("FastLanguageModel", "from_pretrained", "Trainer("),
+        ),
+        **in_module(
             "cfglint.frameworks.trl_programs.given_datasets",
             *("split-not-chosen", "rows-without-labels"),
             file=_has("Trainer", "train_dataset", "datasets"),
@@ -198,6 +209,13 @@ class TrlPrograms(Framework):
             file=_has("Trainer("),
         ),
         **in_module("cfglint.checks.missing_programs", "missing-program", file=_is_script),
+        **in_module(
+            "cfglint.frameworks.trl_programs.own_loops",
+            *("gradients-cleared-too-early", "loss-divided-twice", "waits-for-other-processes"),
+            *("backward-past-the-scaler", "scaled-gradients-clipped"),
+            "accumulation-without-block",
+            file=_has("Accelerator("),
+        ),
         **in_module(
             "cfglint.frameworks.trl_programs.rewards",
             "reward-without-keywords",
