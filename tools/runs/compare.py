@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from cfglint import Linter
+from cfglint import Disk, Linter
 from tools.runs.campaign import Campaign
 from tools.runs.outcome import Outcome
 
@@ -129,7 +129,7 @@ def _mentioned(text: str, findings: Iterable[Finding]) -> set[str]:
 def compare(campaign: Campaign) -> Iterator[Compared]:
     """All runs of a campaign; a config is checked with the launch script beside it."""
     rows = {row["id"]: row for row in campaign.manifest()}
-    linter = Linter(target=campaign.targets, gpus=1)
+    linter = Linter(target=campaign.targets, gpus=1, files=Disk())
     for outcome in campaign.outcomes():
         row = rows.get(outcome.id, {})
         file = campaign.config(outcome.id)

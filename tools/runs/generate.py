@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import yaml
+from packaging.specifiers import SpecifierSet
 
 from cfglint.cli.keys import listed
 from cfglint.knowledge.compiling.loading import load_rules
@@ -53,13 +54,14 @@ class Generator:
         self._random = Random(f"{stated} {seed}")
         self._bases = bases
         self._rules = rules
-        self._framework = stated.partition("==")[0]
+        self._framework, _, self._release = stated.partition("==")
         self._stated = stated
         self._keys: dict[tuple[str, ...], dict[str, ListedKey]] = {}
 
     def make(self, count: int) -> Iterator[Made]:
         """The bases themselves, then changed ones."""
-        bases = [base for base in self._bases.bases if self._tables(base)]
+        bases = [base for base in self._bases.bases if self._release in SpecifierSet(base.releases)]
+        bases = [base for base in bases if self._tables(base)]
         for number in range(count):
             base = bases[number % len(bases)]
             content = copy.deepcopy(dict(base.content))
@@ -78,9 +80,17 @@ class Generator:
                 key.name: key
                 for one in lists
                 for key in one.keys
-                if not key.section and not self._bases.untried.fullmatch(key.name)
+                if not key.section and self._is_drawn(key)
             }
         return self._keys[subject]
+
+    def _is_drawn(self, key: ListedKey) -> bool:
+        """Whether a run here may tell something about a key."""
+        schema = key.status.schema
+        opaque = schema is None or [*schema.kinds] == ["any"]
+        if opaque and key.name not in self._bases.values:
+            return False
+        return not self._bases.untried.fullmatch(key.name)
 
     def _changed(self, base: Base, content: dict[str, Any]) -> tuple[str, list[str]]:
         """Change a config: how, and which keys."""

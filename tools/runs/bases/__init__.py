@@ -15,6 +15,8 @@ class Base(NamedTuple):
     content: Mapping[str, Any]
     #: The subcommand that reads it; empty where the file says what is trained.
     command: str = ""
+    #: The releases for which it is one, as a specifier.
+    releases: str = ""
 
 
 class Bases(NamedTuple):

@@ -32,6 +32,9 @@ _ASKED: dict[str, Any] = {
     "num_generations": 4,
     "max_completion_length": 64,
 }
+#: The first `trl grpo` reads `reward_funcs` and hands its trainer the model alone.
+_SCORED: dict[str, Any] = {**_ASKED, "reward_model_name_or_path": "Qwen/Qwen2.5-0.5B-Reward"}
+_SCORED_UNTIL = "0.20.0"
 #: Command -> what its files have beside the head.
 _COMMANDS = {
     "sft": _CHAT,
@@ -41,7 +44,7 @@ _COMMANDS = {
     "reward": _PAIRS,
     "rloo": _ASKED,
 }
-#: What SFT's own evaluation is about is the size of generated groups in the others.
+#: A batch of evaluation holds whole groups, too.
 _EVALUATED_ASKED: dict[str, Any] = {**_EVALUATED, "per_device_eval_batch_size": 4}
 
 
@@ -49,12 +52,14 @@ def _bases() -> tuple[Base, ...]:
     found = []
     for command, own in _COMMANDS.items():
         asked = own is _ASKED
+        releases = f">={_SCORED_UNTIL}" if asked else ""
         adapted = {**_ADAPTED, **({"lora_task_type": "SEQ_CLS"} if command == "reward" else {})}
-        found += [
-            Base(command, {**_HEAD, **own}, command),
-            Base(f"{command}-evaluated", {**_HEAD, **own, **(_EVALUATED_ASKED if asked else _EVALUATED)}, command),
-            Base(f"{command}-adapted", {**_HEAD, **own, **adapted}, command),
-        ]  # fmt: skip
+        evaluated = _EVALUATED_ASKED if asked else _EVALUATED
+        for name, more in (("", {}), ("-evaluated", evaluated), ("-adapted", adapted)):
+            found.append(Base(command + name, {**_HEAD, **own, **more}, command, releases))
+            if command == "grpo":
+                scored = {**_HEAD, **_SCORED, **more}
+                found.append(Base(command + name, scored, command, f"<{_SCORED_UNTIL}"))
     return tuple(found)
 
 
@@ -66,7 +71,7 @@ _UNTRIED = re.compile(
     r"|jit_mode.*|use_ipex|xpu.*|fp16.*|half_.*|tf32|report_to|use_liger.*|liger_.*|parallelism_config|accelerator_config"
     r"|include_num.*|past_index|.*_full_determinism|full_determinism|teacher.*|.*_proc|use_transformers_paged"
     r"|use_legacy.*|accelerate_config|num_processes|config_file|trust_remote_code|log_completions_hub_repo|debug"
-    r"|dataset_config|data_seed|torch_empty_cache_steps|group_by_length|environment_.*|logging_dir|torchdynamo"
+    r"|dataset_config|data_seed|torch_empty_cache_steps|group_by_length|environment_.*|logging_dir|torchdynamo|env"
 )
 _VALUES: dict[str, tuple[Any, ...]] = {
     "chat_template_path": ("Qwen/Qwen3-0.6B", "template.jinja"),
