@@ -233,7 +233,9 @@ def _shrink(parts: Any, record: Record, steps: int) -> None:
     at_most(training, "dataloader_num_workers", 1)
     at_most(training, "logging_steps", 1)
     at_most(training, "generation_max_length", _LENGTH + _GENERATED)
-    at_most(data, "cutoff_len", _LENGTH)
+    if isinstance(data.cutoff_len, int):
+        # What is left of a multiple of 8, to which rows are padded, stays the same.
+        at_most(data, "cutoff_len", _LENGTH, _LENGTH - (8 - data.cutoff_len % 8) % 8)
     at_most(data, "max_samples", _SAMPLES)
     at_most(data, "val_size", 8, 4)
     at_most(data, "preprocessing_num_workers", 1)
