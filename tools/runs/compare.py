@@ -15,7 +15,9 @@ from tools.runs.outcome import Outcome
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic
 
-_ENDS = re.compile(r"does not start|run ends|training ends|\bfails?\b|refuse")
+#: What a cost says of a run that ends; one that ends only in some cases is told with "or".
+_ENDS = re.compile(r"does not start|run (that )?ends|training ends|\bfails?\b")
+_HEDGED = re.compile(r"\bor\b|\bif\b|\bmay\b")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _QUOTED = re.compile(r"`([A-Za-z_]\w*)")
 
@@ -39,10 +41,10 @@ class Finding(NamedTuple):
 
     code: str
     severity: str
-    #: Whether it says that the run ends.
+    #: Whether it says that the run ends, or may end.
     ends: bool
-    #: Whether the framework itself certainly refuses the file because of it.
-    refuses: bool
+    #: Whether it says so without an alternative.
+    certain: bool
     #: The keys that it is at, relates to or names, the first the one that it is at.
     keys: tuple[str, ...]
     message: str
@@ -89,7 +91,8 @@ def finding_of(found: Diagnostic, text: str) -> Finding:
     keys = dict.fromkeys((*at, *related, *_QUOTED.findall(found.message)))
     silent = found.bites == "silent"
     ends = not silent and (found.upstream == "rejects" or _ENDS.search(found.cost) is not None)
-    return Finding(found.code, found.severity, ends, found.refuses, tuple(keys), found.message)
+    certain = ends and not found.undecided and not _HEDGED.search(found.cost)
+    return Finding(found.code, found.severity, ends, certain, tuple(keys), found.message)
 
 
 def judged(outcome: Outcome, changes: tuple[str, ...], findings: Iterable[Finding]) -> Compared:
@@ -99,7 +102,7 @@ def judged(outcome: Outcome, changes: tuple[str, ...], findings: Iterable[Findin
         changes: the keys that were changed; when there are none, any finding may name the cause.
     """
     live = [one for one in findings if not set(one.keys[:1]) & outcome.replaced_keys]
-    claims = [one for one in live if one.ends and one.severity == "error"]
+    claims = [one for one in live if one.certain and one.severity == "error"]
     if not outcome.tried:
         return Compared(outcome, changes, NOT_TRIED, ())
     if outcome.completes:

@@ -29,7 +29,7 @@ SECTIONS = {
             "contributing",
             "rules-matrix",
         ),
-        *("new-release", "parity"),
+        *("new-release", "parity", "runs"),
     ),
     "The project": ("changelog", "security"),
 }
