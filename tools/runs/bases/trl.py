@@ -33,7 +33,10 @@ _ASKED: dict[str, Any] = {
     "max_completion_length": 64,
 }
 #: The first `trl grpo` reads `reward_funcs` and hands its trainer the model alone.
-_SCORED: dict[str, Any] = {**_ASKED, "reward_model_name_or_path": "Qwen/Qwen2.5-0.5B-Reward"}
+_SCORED: dict[str, Any] = {
+    **{key: value for key, value in _ASKED.items() if key != "reward_funcs"},
+    "reward_model_name_or_path": "Qwen/Qwen2.5-0.5B-Reward",
+}
 _SCORED_UNTIL = "0.20.0"
 #: Command -> what its files have beside the head.
 _COMMANDS = {

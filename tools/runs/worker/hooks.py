@@ -33,6 +33,15 @@ def watch(record: Record) -> None:
     transformers.trainer.DEFAULT_CALLBACKS.append(_callback(record))
 
 
+def narrow_layers() -> None:
+    """Keep bitsandbytes from kernels of this processor that need wider layers than a tiny model's."""
+    with contextlib.suppress(ImportError):
+        from bitsandbytes.nn import modules
+
+        if hasattr(modules, "has_avx512bf16"):
+            modules.has_avx512bf16 = lambda: False
+
+
 def watch_trainer(record: Record, trainer: type) -> None:
     """Note the stages that a trainer of a framework has of its own."""
     record.wrap(trainer, "__init__", "trainer")

@@ -13,6 +13,7 @@ _TEXT = (
 )
 WORDS = _TEXT.split()
 _VOCABULARY = 1024
+_MARKS = re.compile(r"{% (end)?generation %}")
 
 
 class Family(NamedTuple):
@@ -107,8 +108,12 @@ def family(name: str) -> str | None:
     return "llama"
 
 
-def make(models: Path) -> None:
-    """Make those of the tiny models that a folder lacks, with the transformers that is installed."""
+def make(models: Path, *, marked: bool = True) -> None:
+    """Make those of the tiny models that a folder lacks, with the transformers that is installed.
+
+    Args:
+        marked: whether the chat templates say where the answers are; those of most real models do not.
+    """
     import torch
     import transformers
 
@@ -118,6 +123,8 @@ def make(models: Path) -> None:
             continue
         torch.manual_seed(0)
         tokenizer = _tokenizer(kind)
+        if not marked:
+            tokenizer.chat_template = _MARKS.sub("", kind.template)
         tokenizer.save_pretrained(folder)
         parts: dict[str, Any] = {
             "vocab_size": _VOCABULARY,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import importlib
+import inspect
 import json
 import re
 import types
@@ -28,7 +29,7 @@ _TRAINERS = (
 _DROPPED = (
     *("deepspeed", "fsdp", "fsdp_config", "parallelism_config", "tf32", "fp16", "fp16_full_eval"),
     *("torch_compile", "torch_compile_backend", "torch_compile_mode", "use_liger_kernel", "use_vllm"),
-    *("use_liger_loss", "use_liger", "use_transformers_paged", "push_to_hub", "torch_empty_cache_steps"),
+    *("use_liger_loss", "use_liger", "use_transformers_paged", "push_to_hub", "torch_empty_cache_steps", "activation_offloading"),
     *("accelerate_config", "num_processes", "config_file", "num_machines", "main_process_port"),
 )  # fmt: skip
 #: Optimizers whose kernels need a GPU.
@@ -36,7 +37,7 @@ _GPU_OPTIMIZERS = re.compile(
     r"(paged_)?(adamw|lion|ademamix)(_32bit|_8bit|_bnb_8bit)|rmsprop_bnb.*|paged_(adamw|lion|ademamix)|adamw_apex_fused"
     r"|adamw_torch_(npu_fused|xla|4bit|8bit)|galore_adamw_8bit.*"
 )
-_KERNELS = re.compile(r"flash|kernels")
+_KERNELS = re.compile(r"flash|flex|kernels")
 _NAMING_MODELS = (
     *("model_name_or_path", "reward_model_name_or_path", "ref_model_name_or_path"),
     *("teacher_model_name_or_path", "tokenizer_name_or_path", "chat_template_path"),
@@ -59,11 +60,14 @@ class Trl:
         import torch
         import transformers
         import trl
+        from packaging.version import Version
 
         torch.set_num_threads(1)
         transformers.utils.logging.set_verbosity_error()
         self._models = models
-        tiny.make(models)
+        hooks.narrow_layers()
+        # Since 1.2 SFT knows how to mark the answers in the usual templates; before, none of them does.
+        tiny.make(models, marked=Version(trl.__version__) >= Version("1.2"))
         for name in _COMMANDS:
             try:
                 self._scripts[name] = importlib.import_module(f"trl.scripts.{name}")
@@ -145,7 +149,7 @@ def _changed(file: Path, record: Record) -> Path:
         config["optim"] = "adamw_torch"
     attention = config.get("attn_implementation")
     if isinstance(attention, str) and _KERNELS.search(attention):
-        record.replace("attn_implementation", "needs a GPU")
+        record.replace("attn_implementation", "needs a GPU, or minutes on a CPU")
         config["attn_implementation"] = "sdpa"
     if config == read:
         return file
@@ -165,9 +169,10 @@ def _parse(script: Any, command: str, file: Path) -> list[Any]:
 
     parser.error = error
     given = ["--config", str(file), "--use_cpu", "true"]
-    # Later releases hand what their parser does not know to accelerate's, which refuses it; `sft`
-    # of the earlier ones does so, too.
-    strict = command == "sft" or (Path(trl.__file__).parent / "cli").is_dir()
+    # Later releases hand what their parser does not know to accelerate's, which refuses it; so does
+    # `sft` of the earlier ones. Some of their other scripts pass over it.
+    passes_over = "return_remaining_strings=True" in inspect.getsource(script)
+    strict = command == "sft" or not passes_over or (Path(trl.__file__).parent / "cli").is_dir()
     parsed = parser.parse_args_and_config(
         given, **({} if strict else {"return_remaining_strings": True})
     )
