@@ -193,10 +193,12 @@ class TestGenerator:
         assert {one.command for one in made} == {"sft", "dpo", "kto", "grpo"}
 
 
-@pytest.mark.parametrize("framework", ["trl"])
-def test_cfglint_has_nothing_against_the_bases(framework: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("framework", "release"), [("trl", "1.16.0"), ("llamafactory", "0.9.5")])
+def test_cfglint_has_nothing_against_the_bases(
+    framework: str, release: str, tmp_path: Path
+) -> None:
     known = bases.of(framework)
-    linter = Linter(target=[f"{framework}==1.16.0"], gpus=1, files=Disk())
+    linter = Linter(target=[f"{framework}=={release}"], gpus=1, files=Disk())
     for base in known.bases:
         if base.releases.startswith("<"):
             continue
