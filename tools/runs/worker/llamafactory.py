@@ -107,7 +107,7 @@ class LlamaFactory:
 
             read = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
         if not isinstance(read, dict):
-            raise TypeError(f"the file is no mapping but a {type(read).__name__}")
+            raise TypeError(f"the file has a {type(read).__name__} where keys are expected")
         return dict(read)
 
     def _surrounded(self, written: dict[str, Any], record: Record) -> dict[str, Any]:
@@ -117,7 +117,7 @@ class LlamaFactory:
         for key in ("model_name_or_path", "ref_model"):
             name = given.get(key)
             if isinstance(name, str) and tiny.family(name) is None:
-                raise NotTried(f"{name} is no model of texts")
+                raise NotTried(f"{name} reads more than texts")
             if isinstance(name, str):
                 tiny.place(self._models, name, here)
         names = [
