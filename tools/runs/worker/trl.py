@@ -191,6 +191,11 @@ def _watch(record: Record) -> None:
 def _shrink(training: Any, record: Record) -> None:
     """Make the parsed arguments small, so that the parser has judged the file's own numbers."""
 
+    def above(name: str, most: int) -> bool:
+        """Whether an argument is a whole number above another; other numbers are left to fail."""
+        value = getattr(training, name, None)
+        return type(value) is int and value > most
+
     def put(name: str, value: Any) -> None:
         if getattr(training, name, None) != value:
             record.facts.setdefault("smaller", []).append(name)
@@ -206,13 +211,13 @@ def _shrink(training: Any, record: Record) -> None:
         if _number(getattr(training, name, None)) and getattr(training, name) > _STEPS:
             put(name, 2)
     for name in ("dataloader_num_workers", "dataset_num_proc"):
-        if _number(getattr(training, name, None)) and getattr(training, name) > 1:
+        if above(name, 1):
             put(name, 1)
     if getattr(training, "num_generations", None) is None:
         for name in ("per_device_train_batch_size", "gradient_accumulation_steps", "per_device_eval_batch_size"):  # fmt: skip
-            if _number(getattr(training, name)) and getattr(training, name) > 2:
+            if above(name, 2):
                 put(name, 2)
-    if _number(getattr(training, "max_completion_length", None)) and training.max_completion_length > _LENGTH:  # fmt: skip
+    if above("max_completion_length", _LENGTH):
         put("max_completion_length", _LENGTH)
 
 
