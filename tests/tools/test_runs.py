@@ -203,10 +203,14 @@ class TestGenerator:
         assert {one.command for one in made} == {"sft", "dpo", "kto", "grpo"}
 
 
-@pytest.mark.parametrize("target", ["trl==1.16.0", "axolotl==0.21.0"])
-def test_cfglint_has_nothing_against_the_bases(target: str, tmp_path: Path) -> None:
-    known = bases.of(target.partition("==")[0])
-    linter = Linter(target=[target], gpus=1, files=Disk())
+@pytest.mark.parametrize(
+    ("framework", "release"), [("trl", "1.16.0"), ("llamafactory", "0.9.5"), ("axolotl", "0.21.0")]
+)
+def test_cfglint_has_nothing_against_the_bases(
+    framework: str, release: str, tmp_path: Path
+) -> None:
+    known = bases.of(framework)
+    linter = Linter(target=[f"{framework}=={release}"], gpus=1, files=Disk())
     for base in known.bases:
         if base.releases.startswith("<"):
             continue

@@ -102,6 +102,7 @@ class LLaMAFactory(Framework):
         **in_module(
             "cfglint.frameworks.llamafactory.checks.mixing",
             "shares-of-datasets",
+            "share-of-each-dataset",
             file=_is_of_older_layout,
             needs=frozenset({has_value("interleave_probs")}),
         ),

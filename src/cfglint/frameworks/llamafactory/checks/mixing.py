@@ -25,6 +25,33 @@ def shares_of_datasets(ctx: CheckContext) -> Iterator[Hit]:
         yield Hit(("interleave_probs",), span, {"total": f"{total:.6g}"})
 
 
+def share_of_each_dataset(ctx: CheckContext) -> Iterator[Hit]:
+    """Another number of shares than there are datasets, of training or of evaluation."""
+    shares = _shares(plain(written_value(ctx.document, ("interleave_probs",))))
+    span = ctx.document.span(("interleave_probs",))
+    if not shares or span is None:
+        return
+    if plain(written_value(ctx.document, ("mix_strategy",))) in (None, "concat"):
+        return
+    for key in ("dataset", "eval_dataset"):
+        names = _names(plain(written_value(ctx.document, (key,))))
+        if names and names != len(shares):
+            facts = {"shares": str(len(shares)), "names": str(names), "key": key}
+            yield Hit(("interleave_probs",), span, facts)
+            return
+
+
+def _names(written: object) -> int:
+    """How many datasets a text with commas or a list names."""
+    return len(
+        written.split(",")
+        if isinstance(written, str)
+        else written
+        if isinstance(written, list)
+        else ()
+    )
+
+
 def _shares(written: object) -> list[float]:
     """The numbers of a text with commas or of a list; none when one of them is not a number."""
     parts = written.split(",") if isinstance(written, str) else written
@@ -36,4 +63,7 @@ def _shares(written: object) -> list[float]:
         return []
 
 
-CHECKS = {"shares-of-datasets": shares_of_datasets}
+CHECKS = {
+    "shares-of-datasets": shares_of_datasets,
+    "share-of-each-dataset": share_of_each_dataset,
+}
