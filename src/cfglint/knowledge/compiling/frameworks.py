@@ -311,6 +311,7 @@ def compiled(folder: Path, homes: list[Path]) -> dict[str, Any]:
             name: {part: _constant(row[part]) for part in _OF_RUNS} for name, row in checked.items()
         },
         "FALLBACKS": {row["language"]: name for name, row in checked.items() if row["fallback"]},
+        "ABOVE": {name: row["packages"][0] for name, row in checked.items() if row["below"]},
         "NAMED_FILES": {
             file: (name, frozenset(one["never"]))
             for name, row in checked.items()
