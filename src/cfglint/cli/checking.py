@@ -101,6 +101,8 @@ class CommandLineCheck:
         if self._from_stdin:
             self._check_stdin()
         finished = self._check_files()
+        if finished:
+            self._report.files = self._runner.fix_scripts(self._report.files)
         if not self._report.files:
             left_out = self._report.left_out_as(NO_CONFIG)
             self._report.notes += checked_if_named(left_out, self._files)

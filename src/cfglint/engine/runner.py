@@ -224,9 +224,23 @@ class Runner:
 
             unsafe, write = self._options.unsafe_fixes, write and not self._options.diff
             elsewhere = tuple(
-                fix_fed(one, report.source, case, unsafe=unsafe, write=write) for one in elsewhere
+                fix_fed(one, report.source, case, unsafe=unsafe, write=write)
+                if recognition.language_of(one.path) in ("json", "yaml")
+                else one
+                for one in elsewhere
             )
         return report.replaced(elsewhere=elsewhere)
+
+    def fix_scripts(self, files: list[FileReport]) -> list[FileReport]:
+        """The reports of a run, with the scripts fixed that start its configs."""
+        options = self._options
+        if not (options.fix or options.diff) or not any(one.found_with for one in files):
+            return files
+        from cfglint.engine.launches.fixing_scripts import with_scripts_fixed
+
+        write = self.session.files.writable and not options.diff
+        unsafe = options.unsafe_fixes
+        return [*with_scripts_fixed(files, self.session, unsafe=unsafe, write=write)]
 
     def as_settings_have_it(
         self, reports: tuple[FileReport, ...], framework: Framework, path: str

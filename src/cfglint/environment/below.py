@@ -40,8 +40,8 @@ def version_below(target: Environment, framework: str) -> str:
 def unstated_below(target: Environment) -> Iterator[Below]:
     """What is judged by an older release of a package than the newest, which nothing states.
 
-    Keys of a class or a file come from two packages: with a stated TRL, those of transformers are the ones that were
-    current when it came out.
+    Keys of a class or a file come from two packages: where the upper one is stated, those of the lower one are the ones
+    that were current when it came out.
     """
     for framework, above in compiled.load("frameworks").ABOVE.items():
         checked, own = target.releases.package, target.pins.get(above)

@@ -77,7 +77,7 @@ def _parts(target: Environment, elsewhere: Container[str]) -> Iterator[tuple[str
 
 
 def _with_lower(text: str, lower: Below | None) -> str:
-    """`transformers 5.24.0 (the newest known; 4.51.3 for classes of trl 0.17.0)`."""
+    """`transformers 5.24.0 (the newest known; 4.51.3 for classes of …)`."""
     if lower is None:
         return text
     return (
