@@ -78,6 +78,10 @@ class StarterModel(Model):
     )
     commands: list[str]
     trains: list[str] = Field(["train"], description="Those of the commands that train.")
+    commands_beside: list[str] = Field(
+        default_factory=list,
+        description="Sub-commands of the script that take options and no config, and train nothing.",
+    )
     launched_with: str = ""
     launched_plainly_by: str = ""
     other_files: list[str] = Field(
