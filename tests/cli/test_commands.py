@@ -84,7 +84,9 @@ def test_options_stand_anywhere() -> None:
 def test_a_folder_whose_files_have_too_few_keys_says_which_would_be_checked() -> None:
     write("a.yml", "base_model: a/b\ndatasets:\n\t- path: x\n")
     write("b.yml", "model: a/b\nlr: 0.1\n")
-    assert "\na.yml would be checked if named: a search needs more keys" in run(".").out
+    result = run(".")
+    assert "\na.yml looked like one, and was not checked: a search needs more keys" in result.out
+    assert result.code == 2  # as for a file that cannot be read
     assert run("a.yml").code == 1
     write("c.yml", MISSPELT)
     assert "if named" not in run(".").out
