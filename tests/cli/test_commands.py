@@ -193,3 +193,16 @@ def test_the_list_of_commands_has_whole_sentences() -> None:
     assert "rules" in listed
     assert "..." not in listed
     assert run("rules", "--help").out.startswith("Usage: cfglint rules")
+
+
+def test_a_fix_that_would_be_refused_does_not_count() -> None:
+    """`evaluation_strategy: "no"` does not go with `eval_steps`, so that `--fix` would leave the word as it is."""
+    text = MISSPELT + "evaluation_strategy: no\neval_steps: 50\n"
+    write("a.yml", text)
+    checked, fixing = run("a.yml").out, run("a.yml", "--diff").err
+    assert "fix by hand: Quote the word (It would lead to SAV105" in checked
+    counted = re.search(r"\((\d+) fixable with --fix", checked)
+    made = re.search(r"Would fix (\d+) finding", fixing)
+    assert counted is not None
+    assert made is not None
+    assert counted[1] == made[1]

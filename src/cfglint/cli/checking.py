@@ -35,6 +35,9 @@ from cfglint.engine.workers import LeftOut, Outcome, check_files
 from cfglint.files.base import Files
 from cfglint.report.run import RunReport
 
+#: In runs over more files, fixes are not tried on what is only checked.
+_TRIED = 20
+
 
 def check(paths: tuple[str, ...], options: CheckOptions) -> int:
     """Check files, folders or (`-`) standard input, and print the report; the exit code.
@@ -190,6 +193,7 @@ class CommandLineCheck:
                     self._progress.say(f"{len(files)} files found")
             runner.in_run = frozenset(found.real for found in files)
             runner.excludes = self._excludes
+            runner.tries = len(files) <= _TRIED
             self._refuse_to_overwrite(found.path for found in files if found.named)
             # The text of a file in which nothing was found is shown nowhere.
             only_text = options.format_ == "text" and not (options.output or options.diff)
