@@ -63,6 +63,7 @@ def test_the_page_names_what_is_public() -> None:
     assert set(FileReport._fields) - words <= {
         *("fail_on", "show_fixes", "fixed", "rejected", "fixed_source", "original", "not_written"),
         *("title", "names", "is_second", "copy_of", "folded", "open_rules", "due_if_assumed"),
+        *("found_with",),
     }
     assert set(Diagnostic._fields) - words <= {
         *("file", "title", "kin", "own_severity", "meant", "cause"),

@@ -84,7 +84,9 @@ def test_options_stand_anywhere() -> None:
 def test_a_folder_whose_files_have_too_few_keys_says_which_would_be_checked() -> None:
     write("a.yml", "base_model: a/b\ndatasets:\n\t- path: x\n")
     write("b.yml", "model: a/b\nlr: 0.1\n")
-    assert "\na.yml would be checked if named: a search needs more keys" in run(".").out
+    result = run(".")
+    assert "\na.yml looked like one, and was not checked: a search needs more keys" in result.out
+    assert result.code == 2  # as for a file that cannot be read
     assert run("a.yml").code == 1
     write("c.yml", MISSPELT)
     assert "if named" not in run(".").out
@@ -191,3 +193,16 @@ def test_the_list_of_commands_has_whole_sentences() -> None:
     assert "rules" in listed
     assert "..." not in listed
     assert run("rules", "--help").out.startswith("Usage: cfglint rules")
+
+
+def test_a_fix_that_would_be_refused_does_not_count() -> None:
+    """`evaluation_strategy: "no"` does not go with `eval_steps`, so that `--fix` would leave the word as it is."""
+    text = MISSPELT + "evaluation_strategy: no\neval_steps: 50\n"
+    write("a.yml", text)
+    checked, fixing = run("a.yml").out, run("a.yml", "--diff").err
+    assert "fix by hand: Quote the word (It would lead to SAV105" in checked
+    counted = re.search(r"\((\d+) fixable with --fix", checked)
+    made = re.search(r"Would fix (\d+) finding", fixing)
+    assert counted is not None
+    assert made is not None
+    assert counted[1] == made[1]

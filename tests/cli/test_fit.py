@@ -432,3 +432,24 @@ def least(text: str) -> float:
     found = re.search(r"At least ([\d.]+) GiB", text)
     assert found is not None
     return float(found[1])
+
+
+def test_a_config_counts_as_its_only_command_starts_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command's DeepSpeed takes the place of FSDP in accelerate's file, in `fit` as in `preflight`."""
+    monkeypatch.chdir(tmp_path)
+    Path(".git").mkdir()
+    Path("sft.yaml").write_text(
+        "model_name_or_path: Qwen/Qwen2.5-0.5B\ndataset_name: a\noutput_dir: out\nlearning_rate: 1.0e-5\n"
+    )
+    Path("fsdp.yaml").write_text(
+        "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nnum_processes: 4\n"
+    )
+    Path("ds.json").write_text('{"zero_optimization": {"stage": 2}}')
+    start = "accelerate launch --config_file fsdp.yaml -m trl.scripts.sft --config sft.yaml"
+    Path("run.sh").write_text(f"{start}\n")
+    assert "FSDP over 4 GPUs" in run("fit", "sft.yaml").out
+    Path("run.sh").write_text(f"{start} --deepspeed ds.json\n")
+    assert "ZeRO stage 2 over 4 GPUs" in run("fit", "sft.yaml").out
+    assert "DST616" in run(".", "--format", "concise").out

@@ -120,3 +120,10 @@ def test_the_framework_is_that_of_the_text() -> None:
     write("requirements.txt", "trl==0.9.6\n")
     write("sft.yaml", "model_name_or_path: a\ndataset_name: b\nmax_seq_length: 1\npacking: true\n")
     assert ["trl 0.9.6", "requirements.txt line 1 (stated)"] in rows("sft.yaml")
+
+
+def test_the_release_of_a_lower_package_that_keys_are_judged_by() -> None:
+    write("requirements.txt", "trl==0.17.0\n")
+    write("sft.yaml", "model_name_or_path: a\ndataset_name: b\nmax_length: 1\npacking: true\n")
+    row = ["transformers 4.51.3", "as it goes with trl 0.17.0; none is stated (assumed)"]
+    assert row in rows("sft.yaml")

@@ -44,6 +44,8 @@ _CONFIGS, _ADAPTERS = "TrainingArguments", "PeftConfig"
 _REVIEWED: dict[str, dict[str, Any]] = {"Trainer": {"tokenizer": {"rename": "processing_class"}}}
 #: Classes that are there to be derived from, and those of PPO, which were rewritten under their names.
 _ABSTRACT = re.compile(r"Base|Example|OnPolicyConfig|SelfDistillationConfig|PPO")
+#: The command that starts a server, whose arguments are read like a class, and where it has them.
+_SERVER, _SERVED_BY, _ARGUMENTS = "vllm-serve", "trl.scripts.vllm_serve", "ScriptArguments"
 #: Decorators that let a function take one more keyword: what the first argument is called.
 _RENAMING = frozenset({"deprecate_kwarg"})
 
@@ -60,6 +62,9 @@ def read_classes(release: Release, package: str) -> dict[str, tuple[ReleaseKeys,
             keys, takes_others = parameters
             one = ReleaseKeys(release.version, keys, {"": not takes_others})
             found[ref.name] = one, reader.stands_on_arguments(ref)
+    server = reader.server() if package == "trl" else None
+    if server is not None:
+        found[_SERVER] = ReleaseKeys(release.version, server, {"": True}), False
     return found
 
 
@@ -129,6 +134,13 @@ class _Classes(DataclassReader):
         if ref.name.endswith("Trainer") or ref.name in {_ACCELERATOR, "BitsAndBytesConfig"}:
             return self._of_function(ref)
         return None
+
+    def server(self) -> dict[str, KeyFacts] | None:
+        """The arguments of TRL's command that starts a server; None in a release without it."""
+        if _SERVED_BY not in self.modules:
+            return None
+        refs = self.modules.classes(_SERVED_BY)
+        return next((dict(self.arguments(one)) for one in refs if one.name == _ARGUMENTS), None)
 
     def stands_on_arguments(self, ref: ClassRef) -> bool:
         """Whether a class derives from transformers' TrainingArguments."""

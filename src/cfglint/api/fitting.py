@@ -95,7 +95,8 @@ class Fitting:
         selection = session.selection(settings, framework, file)
         edges = Edges(lambda other: session.framework(other, settings))
         case = Case(framework, target, around, selection, edges)
-        started = started and program is None
+        # As in `preflight`: a config is the one that its only command makes of it.
+        started = program is None and (started or not framework.in_scripts)
         whole = as_started(document, case) if started else document
         planner = framework.readings.planner(whole, target, around)
         if planner is None:

@@ -9,6 +9,7 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Edit, Fix, OtherFile
 from cfglint.environment.project.program_starts import starts_of
 from cfglint.knowledge.marks import Launcher, launchers
+from cfglint.knowledge.recognition import language_of
 from cfglint.runs.starts.launcher_options import known_options, meant_option, unknown_options
 from cfglint.runs.starts.launchers import read_all
 from cfglint.runs.starts.start import Start
@@ -26,7 +27,11 @@ def misspelt_launcher_option(ctx: CheckContext) -> Iterator[Hit]:
         seen.add((line.path, line.at))
         file = None if is_script(ctx) else OtherFile(line.path, SourceText(text))
         for hit in _in_line(line, text, launcher):
-            yield hit if file is None else hit.replaced(file=file, fixes=())
+            if file is None:
+                yield hit
+            else:
+                is_script_too = language_of(line.path) == "shell"
+                yield hit.replaced(file=file, fixes=hit.fixes if is_script_too else ())
 
 
 def is_script(ctx: CheckContext) -> bool:

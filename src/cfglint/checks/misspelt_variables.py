@@ -48,7 +48,7 @@ def misspelt_variable(ctx: CheckContext) -> Iterator[Hit]:
                 continue
             fix = Fix(f"Write {meant}", "unsafe", (Edit(span.start, span.end, meant),), ())
             params = {"variable": name, "meant": meant}
-            yield Hit((), span, params, fixes=(fix,) if file is None else (), file=file)
+            yield Hit((), span, params, fixes=(fix,), file=file)
 
 
 def _scripts(ctx: CheckContext) -> Iterator[tuple[str, int, OtherFile | None]]:

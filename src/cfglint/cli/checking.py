@@ -27,13 +27,16 @@ from cfglint.engine.files_together.discovery import (
     RealPaths,
     discover,
 )
-from cfglint.engine.files_together.not_checked import checked_if_named
+from cfglint.engine.files_together.not_checked import missed_by
 from cfglint.engine.programs.unparsed import UNPARSED
 from cfglint.engine.session import RunError
 from cfglint.engine.settings.nearest import SettingsError
 from cfglint.engine.workers import LeftOut, Outcome, check_files
 from cfglint.report.run import RunReport
 from cfglint.source.files.base import Files
+
+#: In runs over more files, fixes are not tried on what is only checked.
+_TRIED = 20
 
 
 def check(paths: tuple[str, ...], options: CheckOptions) -> int:
@@ -88,6 +91,8 @@ class CommandLineCheck:
             knowledge=lambda name, path: session.framework(name, session.settings(path)).knowledge,
         )
         self._progress = progress_line()
+        #: What a search that finds no config left out although it looks like one.
+        self._missed = ""
         self._stream = sys.stderr if self._from_stdin and self._runner.fixes else sys.stdout
 
     def run(self) -> int:
@@ -101,9 +106,13 @@ class CommandLineCheck:
         if self._from_stdin:
             self._check_stdin()
         finished = self._check_files()
-        if not self._report.files:
+        if finished:
+            self._report.files = self._runner.fix_scripts(self._report.files)
+        is_of_some = self._options.staged or self._options.changed_since is not None
+        if not self._report.files and not is_of_some:
             left_out = self._report.left_out_as(NO_CONFIG)
-            self._report.notes += checked_if_named(left_out, self._files)
+            self._missed = missed_by(left_out, self._files)
+            self._report.notes += [self._missed] if self._missed else []
         self._progress.wipe()
         self._print_notes()
         self._report.conclude()
@@ -184,6 +193,7 @@ class CommandLineCheck:
                     self._progress.say(f"{len(files)} files found")
             runner.in_run = frozenset(found.real for found in files)
             runner.excludes = self._excludes
+            runner.tries = len(files) <= _TRIED
             self._refuse_to_overwrite(found.path for found in files if found.named)
             # The text of a file in which nothing was found is shown nowhere.
             only_text = options.format_ == "text" and not (options.output or options.diff)
@@ -330,7 +340,7 @@ class CommandLineCheck:
 
     def _exit_code(self) -> int:
         report, options = self._report, self._options
-        missed = report.failures or UNPARSED in report.reasons.values()
+        missed = report.failures or self._missed or UNPARSED in report.reasons.values()
         if missed or any(file.not_written for file in report.files):
             return 2
         if options.exit_zero:

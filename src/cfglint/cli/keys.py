@@ -156,8 +156,9 @@ def _kind(framework: Framework, target: Environment, words: list[str]) -> Iterat
 
 
 def _class(framework: Framework, target: Environment, words: list[str]) -> Iterator[KeyList]:
-    """A class, by its name or the full one."""
-    if len(words) == 1 and words[0][:1].isalpha() and words[0] != words[0].lower():
+    """A class, by its name or the full one, or a command with options alone, which has the table of one."""
+    is_name = len(words) == 1 and words[0][:1].isalpha()
+    if is_name and (words[0] != words[0].lower() or "-" in words[0]):
         for name in known_classes(framework.name):
             if words[0] in (name, name.rpartition(".")[2]):
                 yield _list(variant(framework, kind=name), target)

@@ -279,7 +279,7 @@ class CheckedDocument:
     def _plan(self, repair: Repair, place: Path) -> Fix:
         if not self.case.plans:
             return Fix(repair.title, "safe" if repair.safety == "safe" else "unsafe", (), ())
-        from cfglint.fixes.planning import plan
+        from cfglint.engine.launches.word_repairs import plan
 
         if self.home_of is None:
             planned = plan(self.document, repair.actions, after=place or None)

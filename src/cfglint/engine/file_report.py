@@ -67,6 +67,8 @@ class FileReport(Record):
     elsewhere: tuple[FileReport, ...] = ()
     #: What the framework is called in sentences.
     title: str = ""
+    #: Of another file than a config: path and framework of the configs whose findings are in it.
+    found_with: tuple[tuple[str, str], ...] = ()
     #: The files of other frameworks that it names.
     names: tuple[Named, ...] = ()
     #: Files of other frameworks may name it, and know some of its findings better.
@@ -98,9 +100,11 @@ class FileReport(Record):
 
     def with_fixes_of(self, other: FileReport) -> FileReport:
         """The report with the fixes that another report on the same file has, unless it has some itself."""
+        found_with = tuple(dict.fromkeys((*self.found_with, *other.found_with)))
         if self.fixed or self.fixed_source is not None:
-            return self
+            return self.replaced(found_with=found_with)
         return self.replaced(
+            found_with=found_with,
             fixed=other.fixed,
             fixed_source=other.fixed_source,
             original=other.original,

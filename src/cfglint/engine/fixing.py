@@ -10,17 +10,21 @@ from cfglint.fixes.loop import fix_source as fix_to_fix_point
 from cfglint.source.text import SourceText
 
 
-def fix_source(source: SourceText, case: Case, *, unsafe: bool = False) -> FixOutcome:
+def fix_source(
+    source: SourceText, case: Case, *, unsafe: bool = False, trial: bool = False
+) -> FixOutcome:
     """Apply the fixes of all findings until none is left to apply.
 
     Args:
         unsafe: apply also the fixes that a person should review.
+        trial: only to see which fixes would be made.
     """
     return fix_to_fix_point(
         source,
         lambda text: lint_source(text, case).diagnostics,
         unsafe=unsafe,
         language=case.framework.parsing.language_in(source.text, case.target, case.around),
+        trial=trial,
     )
 
 

@@ -17,6 +17,8 @@ from cfglint.source.text import SourceText
 LATER = "key-of-later-release"
 #: So many slips that keep a file from being read are looked behind.
 _MOST_SLIPS = 8
+#: The rule that says that a shell cuts off the options of a command.
+_CUT_OFF = "lines-not-joined"
 #: The check of keys that a release no longer has; one is due where nothing states the release.
 _REMOVED = "removed-key"
 #: A list of all options has at least so many keys.
@@ -55,7 +57,15 @@ def lint_source(source: SourceText, case: Case) -> LintResult:
         document = parsing.language_in(source.text, case.target, case.around).read(source)
     except SourceError as error:
         return LintResult(_of_unreadable(source, error, case), {}, 0, None)
-    return lint_document(document, case)
+    result = lint_document(document, case)
+    if any(found.name == _CUT_OFF for found in result.diagnostics):
+        from cfglint.engine.cut_off import beyond_cuts
+
+        whole = beyond_cuts(
+            document, result.diagnostics, lambda mended: lint_document(mended, case).diagnostics
+        )
+        return result.replaced(diagnostics=sorted(whole, key=_order))
+    return result
 
 
 def _of_unreadable(source: SourceText, error: SourceError, case: Case) -> list[Diagnostic]:

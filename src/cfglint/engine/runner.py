@@ -46,6 +46,8 @@ class Runner:
         self._cleared: set[str] = set()
         #: The files that are checked on their own account, links resolved.
         self.in_run: frozenset[str] = frozenset()
+        #: Whether safe fixes are tried on what is only checked, so that those that would be refused do not count.
+        self.tries = False
         #: Whether a file that was not named is excluded.
         self.excludes = self._is_excluded
 
@@ -170,6 +172,12 @@ class Runner:
             report = self._ignore(report, data, result, case, write)
         elif self._options.fix or self._options.diff:
             report = self._fix(report, data, result, case, write)
+        elif self.tries and any(found.fix() for found in report.diagnostics):
+            from cfglint.engine.fixing import fix_source
+
+            wanted = self._options.unsafe_fixes
+            tried = fix_source(report.source, case, unsafe=wanted, trial=True)
+            report = report.replaced(diagnostics=tuple(tried.left(report.diagnostics)))
         if any(found.file is not None for found in report.diagnostics):
             report = self._with_other_files(report, case, write)
         if result.document is None:
@@ -224,9 +232,22 @@ class Runner:
 
             unsafe, write = self._options.unsafe_fixes, write and not self._options.diff
             elsewhere = tuple(
-                fix_fed(one, report.source, case, unsafe=unsafe, write=write) for one in elsewhere
+                fix_fed(one, report.source, case, unsafe=unsafe, write=write)
+                if recognition.language_of(one.path) in ("json", "yaml")
+                else one
+                for one in elsewhere
             )
         return report.replaced(elsewhere=elsewhere)
+
+    def fix_scripts(self, files: list[FileReport]) -> list[FileReport]:
+        """The reports of a run, with the scripts fixed that start its configs."""
+        options = self._options
+        if not (options.fix or options.diff) or not any(one.found_with for one in files):
+            return files
+        from cfglint.engine.launches.fixing_scripts import with_scripts_fixed
+
+        write, unsafe = self.session.files.writable and not options.diff, options.unsafe_fixes
+        return [*with_scripts_fixed(files, self.session, unsafe=unsafe, write=write)]
 
     def as_settings_have_it(
         self, reports: tuple[FileReport, ...], framework: Framework, path: str

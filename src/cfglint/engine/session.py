@@ -16,6 +16,7 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.pins import TargetError
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings
+from cfglint.files.base import Files
 from cfglint.frameworks.for_files import for_path
 from cfglint.knowledge.marks import marks_of, starter_of
 from cfglint.knowledge.rules.knowledge import Knowledge
@@ -97,6 +98,14 @@ class Session:
         self._frameworks: dict[tuple[str, tuple[str, ...]], Framework] = {}
         #: A schema, or why it cannot be used.
         self._schemas: dict[SchemaSetting, UserSchema | str] = {}
+
+    def over(self, files: Files) -> Session:
+        """A session with the same options and settings to which the project is what other files say."""
+        other = Session(self.options, self._finder)
+        other.files = files
+        if other._projects is not None:
+            other._projects = Projects(files, self.options.script)
+        return other
 
     def check_options(self, path: str, framework: str) -> None:
         """Find out before any file is read whether the options can be understood.

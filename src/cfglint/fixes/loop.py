@@ -62,6 +62,7 @@ def fix_source(
     *,
     unsafe: bool = False,
     language: Language = PYYAML,
+    trial: bool = False,
 ) -> FixOutcome:
     """Apply fixes, pass by pass, until the checks offer none that can be trusted.
 
@@ -70,11 +71,14 @@ def fix_source(
         lint: the checks, run again on the result of each pass.
         unsafe: whether unsafe fixes are wanted, too.
         language: what the file is written in.
+        trial: nothing is to be written, so that no second reader has to agree.
     """
     try:
         document = language.read(source)
     except SourceError:
         return _mend_first(source, lint, unsafe, language)
+    if trial:
+        return _Fixing(document, lint, unsafe, pure=document.pure, trial=True).outcome()
     return _to_fix_point(document, lint, unsafe)
 
 
@@ -130,8 +134,11 @@ class _Barred(NamedTuple):
 class _Fixing:
     """The passes over one file."""
 
-    def __init__(self, document: Document, lint: Lint, unsafe: bool, *, pure: bool) -> None:
+    def __init__(
+        self, document: Document, lint: Lint, unsafe: bool, *, pure: bool, trial: bool = False
+    ) -> None:
         self.document = self._original = document
+        self._trial = trial
         self._lint = lint
         self._unsafe = unsafe
         self._pure = pure
@@ -159,7 +166,7 @@ class _Fixing:
         source, original = self.document.source, self._original
         if source.text == original.text:
             source = original.source
-        elif self._applied:
+        elif self._applied and not self._trial:
             doubt = original.language.doubts(original, source)
             if doubt is not None:
                 for candidate in self._applied:

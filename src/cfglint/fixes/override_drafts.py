@@ -39,7 +39,10 @@ def draft(document: Document, command: Command, action: Action) -> Draft:
     if isinstance(action, DeleteKey):
         if document.entry(action.path) is None:
             return Draft((), (action.path,))  # a section goes with the last word below it
-        edits = tuple(_removal(document.text, entry) for _, entry in _words(document, action.path))
+        edits = tuple(
+            removal(document.text, entry.key.start, max(entry.key.end, entry.value.end))
+            for _, entry in _words(document, action.path)
+        )
         return Draft(edits, (alone(document, action.path),))
     if isinstance(action, RenameKey):
         return _moved(document, action.path, (*action.path[:-1], action.new_name))
@@ -140,9 +143,12 @@ def dotted_name(document: Document, path: Path) -> str:
     return ".".join(map(str, names))
 
 
-def _removal(text: str, entry: Entry) -> Edit:
-    """The edit that takes a word out, with the line that it has to itself."""
-    start, end = entry.key.start, max(entry.key.end, entry.value.end)
+def removal(text: str, start: int, end: int) -> Edit:
+    """The edit that takes words out, with the line that they have to themselves.
+
+    Raises:
+        Refusal: the line begins with them and has others.
+    """
     if text[start - 1 : start] in ("'", '"') and text[end : end + 1] == text[start - 1]:
         start, end = start - 1, end + 1
     while text[start - 1 : start] in (" ", "\t"):

@@ -58,6 +58,8 @@ class Starter(Record):
     forced_by: str = ""
     #: Variables that, switched on, leave all this to something else.
     unless_set: tuple[str, ...] = ()
+    #: Sub-commands that take options and no config, and train nothing.
+    commands_beside: tuple[str, ...] = ()
 
     def is_command(self, name: str) -> bool:
         """Whether a word of a command line is its own command, whatever folder it names."""
@@ -331,6 +333,7 @@ def _marks(framework: str, row: dict[str, Any]) -> Marks:
             started.get("every_device", False),
             started.get("forced_by", ""),
             tuple(started.get("unless_set", ())),
+            tuple(started.get("commands_beside", ())),
         )
     return Marks(
         framework,

@@ -108,7 +108,8 @@ def _script_patterns() -> tuple[tuple[str, re.Pattern[str], tuple[str, ...]], ..
         started = table.MARKS[name].get("started_by")
         if not row["scripts"] or started is None:
             continue
-        commands = "|".join(map(re.escape, started["commands"]))
+        called = (*started["commands"], *started.get("commands_beside", ()))
+        commands = "|".join(map(re.escape, called))
         names = (started["script"], *started.get("script_is_also", ()), f"{started['modules']}.")
         files, signs = started.get("files", ()), started.get("file_options", ())
         if not signs:

@@ -71,6 +71,8 @@ class RunReport:
         #: The real paths of files that were checked on their own account. Of others the report holds
         #: only what the configs that name them show.
         self._whole: set[str] = set()
+        #: The other files that findings of checked ones are in, which are repaired with them.
+        self._reached: set[str] = set()
         #: Where each file is in `files`, by its real path.
         self._places: dict[str, int] = {}
         #: Real path -> the rules whose findings the files that name it replace by their own.
@@ -99,6 +101,7 @@ class RunReport:
         self._whole.add(self._real(report.path))
         is_new = self._merge(report.replaced(elsewhere=()))
         for other in report.elsewhere:
+            self._reached.add(self._real(other.path))
             self._merge(other)
         return is_new
 
@@ -200,17 +203,21 @@ class RunReport:
         return {severity: found[severity] for severity in SEVERITIES}
 
     def fixable(self) -> int:
-        """How many findings `--fix` would repair: those in files that were checked on their own account."""
-        return sum(self._fixable_in(file) for file in self.files if self.is_whole(file))
+        """How many findings `--fix` would repair."""
+        return sum(self._fixable_in(file) for file in self.files if self._is_repaired(file))
 
     def unsafely_fixable(self) -> int:
         """How many more `--unsafe-fixes` would repair."""
-        whole = (file for file in self.files if self.is_whole(file))
+        whole = (file for file in self.files if self._is_repaired(file))
         return sum(_repairs(file, unsafe=True) for file in whole) - self.fixable()
+
+    def _is_repaired(self, file: FileReport) -> bool:
+        """Whether `--fix` changes a file: one that was checked on its own account, or a script or a list that such a one leads to."""
+        return self.is_whole(file) or self._real(file.path) in self._reached
 
     def fixable_if_named(self) -> dict[str, int]:
         """File that others name -> how many findings in it `--fix` would repair if it were checked itself."""
-        counts = {f.path: self._fixable_in(f) for f in self.files if not self.is_whole(f)}
+        counts = {f.path: self._fixable_in(f) for f in self.files if not self._is_repaired(f)}
         return {path: count for path, count in counts.items() if count}
 
     def _fixable_in(self, file: FileReport) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from cfglint.base.type_names import Any
 from cfglint.engine.settings.nearest import Settings
 from cfglint.engine.settings.selectors import covers, matches
+from cfglint.environment.below import unstated_below
 from cfglint.environment.environment import Environment
 from cfglint.environment.project.project import Project
 from cfglint.report.escaping import visible, visible_path
@@ -82,8 +83,12 @@ def _of_target(target: Environment) -> Iterator[tuple[str, str]]:
     is_weak = own is not None and own.weak
     how = _WEAK if is_weak else "assumed" if target.assumed else "stated"
     yield release, f"{origin.removesuffix(')')} ({how})"
+    lower = {one.package: one for one in unstated_below(target)}
+    for name, one in lower.items():
+        whose = f"for classes of {one.above} {one.release}" if name == framework else one.origin
+        yield f"{name} {one.version}", f"{whose} (assumed)"
     for name, pin in target.pins.items():
-        if name != framework:
+        if name != framework and name not in lower:
             how = "follows from it" if pin.implied else "stated" if pin.version else "a range"
             how = _WEAK if pin.weak else how
             yield f"{name} {pin}", f"{pin.origin} ({how})"

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 
 from cfglint.base.type_names import Any
+from cfglint.environment.below import Below, unstated_below
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 from cfglint.knowledge import compiled
@@ -54,10 +55,13 @@ def _listed(texts: list[str], implied: list[str]) -> str:
 def _parts(target: Environment, elsewhere: Container[str]) -> Iterator[tuple[str, str]]:
     """What a file was checked for: the package or fact, and the value with its origin."""
     own = target.releases.package
-    yield own, release_described(target)
+    lower = {one.package: one for one in unstated_below(target)}
+    yield own, _with_lower(release_described(target), lower.pop(own, None))
+    for name, one in lower.items():
+        yield name, f"{name} {one.version} ({one.origin})"
     stated = {}
     for name, pin in target.pins.items():
-        if name == own or name in elsewhere:
+        if name == own or name in elsewhere or name in lower:
             continue
         if not pin.in_project:
             yield name, f"{name} {pin} ({pin.origin})"
@@ -70,6 +74,15 @@ def _parts(target: Environment, elsewhere: Container[str]) -> Iterator[tuple[str
         yield "gpus", f"{gpus.value} {'GPU' if gpus.value == 1 else 'GPUs'} ({gpus.origin})"
     if gpu is not None:
         yield "gpu", f"{gpu.value} ({gpu.origin})"
+
+
+def _with_lower(text: str, lower: Below | None) -> str:
+    """`transformers 5.24.0 (the newest known; 4.51.3 for classes of …)`."""
+    if lower is None:
+        return text
+    return (
+        f"{text.removesuffix(')')}; {lower.version} for classes of {lower.above} {lower.release})"
+    )
 
 
 def _implied(target: Environment, elsewhere: Container[str]) -> list[str]:
@@ -211,6 +224,19 @@ def as_data(target: Environment) -> dict[str, Any]:
         if package in doubts:
             row["warning"] = str(doubts[package])
         out[package] = row
+    for one in unstated_below(target):
+        if one.package == framework:
+            out[framework]["for_classes_of"] = {one.above: one.version}
+        else:
+            asked = (
+                {"range": pin.spec} if (pin := target.pins.get(one.package)) and pin.spec else {}
+            )
+            out[one.package] = {
+                "version": one.version,
+                "from": one.origin,
+                **asked,
+                "implied": True,
+            }
     implied = implied_versions(target)
     if implied:
         out[framework]["implies"] = implied

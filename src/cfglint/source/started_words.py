@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.package_folders import with_package_names
 from cfglint.source.shell_values import ExpandedWord
@@ -38,3 +40,10 @@ def _evaluated(words: list[ExpandedWord]) -> list[ExpandedWord]:
     if text.open or text.many or _SIGNS.search(text.text):
         return words
     return before + [ExpandedWord(one, text.start, text.end) for one in _FIELDS.findall(text.text)]
+
+
+def is_of_another(words: Sequence[ExpandedWord], at: int) -> bool:
+    """Whether a word is the value of an option of a Python program: `patch.py --target src/train.py`."""
+    option = words[at - 1].text if at else ""
+    is_value = option.startswith("--") and "=" not in option
+    return is_value and any(one.text.endswith(".py") for one in words[: at - 1])

@@ -68,7 +68,7 @@ def _unknown(words: Sequence[str], at: int) -> Iterator[UnknownWord]:
     if starter is None:
         yield from _program(name)
     elif starter.is_command(words[at]):
-        yield from _sub_command(name, following, starter.commands)
+        yield from _sub_command(name, following, (*starter.commands, *starter.commands_beside))
     else:
         yield from _module(words[at], starter)
 

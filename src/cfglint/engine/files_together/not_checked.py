@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterable
 from itertools import islice
 
@@ -42,22 +43,37 @@ def why_not_checked(path: str, files: Files) -> str:
     return text.removeprefix(f"{path}: ").removesuffix("; not checked")
 
 
-def checked_if_named(paths: Iterable[str], files: Files) -> list[str]:
-    """What a person should know whose search finds nothing: which files would be checked if they were named."""
+def missed_by(paths: Iterable[str], files: Files) -> str:
+    """What a person should know whose search finds nothing: which files are configs nevertheless; empty if none is.
+
+    Args:
+        paths: of the files that the search left out.
+    """
     found = []
     for path in islice(paths, _LOOKED_AT):
         language = recognition.language_of(path)
         if language in _NEEDED:
             continue
         try:
-            source = SourceText.from_bytes(read_inside(path, MAX_BYTES + 1, files))
-        except (OSError, SourceError):
+            text = _text(read_inside(path, MAX_BYTES + 1, files))
+        except OSError:
             continue
-        if resemblance(source.text, language).is_certain:
+        if text is not None and resemblance(text, language).is_certain:
             found.append(path)
     if not found:
-        return []
+        return ""
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-    return [
-        f"{found[0]}{more} would be checked if named: a search needs more keys to tell a framework."
-    ]
+    verb, them = ("was", "it") if len(found) == 1 else ("were", "them")
+    return (
+        f"{found[0]}{more} looked like one, and {verb} not checked: a search needs more keys, in UTF-8, to tell"
+        f" a framework. Name {them} to check {them}."
+    )
+
+
+def _text(data: bytes) -> str | None:
+    """The text of a file, also of one in the encoding of an editor on Windows; None if it has none."""
+    try:
+        return SourceText.from_bytes(data).text
+    except SourceError:
+        marks = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+        return data.decode("utf-16", "replace") if data.startswith(marks) else None

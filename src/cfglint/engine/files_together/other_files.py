@@ -32,6 +32,7 @@ def split(report: FileReport) -> FileReport:
             report.replaced(
                 path=path,
                 framework=None,
+                found_with=((report.path, report.framework),) if report.framework else (),
                 source=file.source,
                 diagnostics=tuple(kept),
                 undecided=FrozenDict(),

@@ -14,10 +14,13 @@ from cfglint.base.logic import UNKNOWN
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.checks.slips import SET_AS_WELL
-from cfglint.diagnostic import Diagnostic, OtherFile, at_least
+from cfglint.diagnostic import Diagnostic, Edit, Fix, OtherFile, at_least
 from cfglint.engine.case import Case
+from cfglint.engine.launches.word_repairs import StartedRun
+from cfglint.environment.project_texts import text_of_script
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.for_files import for_document
+from cfglint.knowledge.recognition import language_of
 from cfglint.runs.settings.merged import merged, source_map
 from cfglint.runs.settings.words import Override, layer_of_words
 from cfglint.runs.starts.start import Start
@@ -50,6 +53,8 @@ class _Started(Record):
     line: Start
     overrides: tuple[Override, ...]
     diagnostics: list[Diagnostic]
+    #: The line that was examined for it, which has the same words.
+    first: _Words
 
 
 def adjusted(
@@ -68,7 +73,7 @@ def adjusted(
     if case.target.foreign_version is not None or not (around.launches or own_starts):
         return diagnostics
     runs: list[_Started] = []
-    known: dict[str, list[Diagnostic]] = {}
+    known: dict[str, tuple[list[Diagnostic], _Words]] = {}
     # Its kind may follow from the lines, which are left out below.
     alone = case.replaced(
         around=around.replaced(launches=(), is_started=True),
@@ -82,8 +87,8 @@ def adjusted(
                 return diagnostics
             changed = _started(document, line, overrides, around) if overrides else None
             found = diagnostics if changed is None else check(changed, alone)
-            known[label] = _decided(found, unknown, case) if unknown else found
-        runs.append(_Started(line, overrides, known[label]))
+            known[label] = _decided(found, unknown, case) if unknown else found, words
+        runs.append(_Started(line, overrides, *known[label]))
     if all(run.diagnostics is diagnostics for run in runs):
         return diagnostics
     starting = {line.path for line in (*around.launches, *own_starts)}
@@ -187,13 +192,12 @@ def _started(
         layer = layer_of_words(line.path, overrides, document.language, begin)
     except Unwritable:
         return None
-    return merged(document, layer, sources)
+    run = merged(document, layer, sources)
+    return StartedRun(run, run.root, sources)
 
 
 def _file_of(line: Start, around: Surroundings) -> OtherFile:
     """The file that a command is written in."""
-    from cfglint.environment.project_texts import text_of_script
-
     return OtherFile(line.path, SourceText(text_of_script(line.path, around)))
 
 
@@ -218,15 +222,41 @@ def _moved(found: Diagnostic, run: _Started, around: Surroundings) -> Diagnostic
     if named is None or not found.code.startswith(_OF_ONE_KEY):
         shown = [f"`{format_path(o.path)}: {_shown(o.value)}`" for o in run.overrides[:4]]
         message = f"{message} It applies with {', '.join(shown)} from this line."
+    file = _file_of(run.line, around)
+    is_script = language_of(run.line.path) == "shell"
     return found.replaced(
         message=message,
         path=(),
         span=Span(option.start, option.end),
-        file=_file_of(run.line, around),
+        file=file,
         title="",
         related=(),
-        fixes=(),
+        fixes=_fixes(found, run, file.source.text, around) if is_script else (),
     )
+
+
+def _fixes(found: Diagnostic, run: _Started, text: str, around: Surroundings) -> tuple[Fix, ...]:
+    """The fixes of a finding in the words of a line: those of the line that was examined for it, or of one that says the same."""
+    first = run.first
+    if first.line is run.line:
+        return tuple(fix for fix in found.fixes if fix.edits)
+    there = text_of_script(first.line.path, around)
+    by = {
+        (old.start, old.end): new.start - old.start
+        for old, new in zip(first.overrides, run.overrides, strict=False)
+        if there[old.start : old.end] == text[new.start : new.end]
+    }
+    moved = []
+    for fix in found.fixes:
+        edits = [
+            Edit(edit.start + shift, edit.end + shift, edit.text)
+            for edit in fix.edits
+            for (start, end), shift in by.items()
+            if start <= edit.start and edit.end <= end
+        ]
+        if edits and len(edits) == len(fix.edits):
+            moved.append(fix.replaced(edits=tuple(edits)))
+    return tuple(moved)
 
 
 def _shown(value: Any) -> str:

@@ -87,6 +87,11 @@ class LLaMAFactory(Framework):
             around=has_project,
         ),
         **in_module(
+            "cfglint.frameworks.accelerate.other_strategy",
+            "launch-of-other-strategy",
+            around=has_project,
+        ),
+        **in_module(
             "cfglint.frameworks.accelerate.trainer_pair",
             "launch-settings-differ",
             around=has_folder,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.spelling import is_one_slip
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
+from cfglint.environment.below import version_below
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.call_parsing import CALLS
 from cfglint.frameworks.trl.commands import COMMANDS_OF_CLASSES
@@ -61,12 +62,11 @@ class CallKeyPolicy(KeyPolicy):
     def keys_in(self, target: Environment) -> ExaminedKeys:
         """The parameters in the stated releases of the packages, or those that came out together."""
         below, classes = compiled.load("trl_below"), compiled.load("trl_classes")
-        beside = {below.PACKAGE: below.RELEASES, **classes.RELEASES}
-        usual = {below.PACKAGE: below.BESIDE.get(target.release)}
-        others = {}
-        for package, releases in beside.items():
-            version = usual.get(package) or releases[-1]
-            others[package] = (releases, target.beside(package, version, releases))
+        others = {
+            package: (releases, target.beside(package, releases[-1], releases))
+            for package, releases in classes.RELEASES.items()
+        }
+        others[below.PACKAGE] = (below.RELEASES, version_below(target, "trl"))
         asked = tuple((package, release) for package, (_, release) in others.items())
         place = (("", target.release), *asked)
         known = self._in.get(place)

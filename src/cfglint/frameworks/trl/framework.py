@@ -13,6 +13,7 @@ from cfglint.base.type_names import ClassVar
 from cfglint.checks.context import CheckContext
 from cfglint.checks.sources import has_folder, has_project, in_module, of_scripts
 from cfglint.frameworks.trl.commands import COMMANDS
+from cfglint.frameworks.trl.serving import SERVE, SERVER
 from cfglint.knowledge.rules.index.triggers import has_value, is_true
 from cfglint.roles.framework import Framework
 from cfglint.roles.parts import CheckSource
@@ -57,6 +58,11 @@ class Trl(Framework):
             around=has_project,
         ),
         **in_module(
+            "cfglint.frameworks.accelerate.other_strategy",
+            "launch-of-other-strategy",
+            around=has_project,
+        ),
+        **in_module(
             "cfglint.frameworks.accelerate.trainer_pair",
             "launch-settings-differ",
             around=has_folder,
@@ -83,6 +89,8 @@ class Trl(Framework):
 
     @cached_property
     def title(self) -> str:
+        if self.kind == SERVER:
+            return f"`trl {SERVE}`"
         if "." in self.kind:
             return f"`{self.kind.rpartition('.')[2]}`"
         return f"`trl {self.kind}`" if self.kind in COMMANDS else str(self.row["title"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
+from cfglint.environment.below import version_below
 from cfglint.frameworks.trl.commands import COMMANDS, COMMANDS_OF_CLASSES
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
 from cfglint.frameworks.trl.other_classes import fields_in
@@ -56,10 +57,7 @@ class TrlKeyPolicy(KeyPolicy):
 
     def keys_in(self, target: Environment) -> ReleaseKeys:
         """The keys of a release of TRL with the stated version of transformers, or the one that came with it."""
-        below = compiled.load("trl_below")
-        usual = below.BESIDE.get(target.release, below.RELEASES[-1])
-        beside = target.beside(below.PACKAGE, usual, below.RELEASES)
-        return self.keys_of(target.release, beside, target.hidden)
+        return self.keys_of(target.release, version_below(target, "trl"), target.hidden)
 
     def fields_of(self, name: str, target: Environment) -> frozenset[str]:
         return fields_in(f"trl.{name.rpartition('.')[2]}", self.keys_in(target))

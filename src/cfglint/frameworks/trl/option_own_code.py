@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Any
+from cfglint.environment.copies import is_copied
 from cfglint.frameworks.trl import cut_prompts
 from cfglint.frameworks.trl.filled_classes import filled_by
 from cfglint.frameworks.trl.other_classes import fields_in
+from cfglint.frameworks.trl.serving import SERVER
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.table import KeyTable
 from cfglint.roles.own_code import OwnCode
@@ -22,6 +24,8 @@ class OptionOwnCode(OwnCode):
 
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether an option is one of another class."""
+        if self.framework.kind == SERVER:
+            return is_copied("trl", ctx.around)
         if self.takes(key, None, ctx):
             return True
         filled = filled_by(command_of(ctx.document.root), ctx.around)
@@ -37,6 +41,8 @@ class OptionOwnCode(OwnCode):
 
     def takes(self, key: WrittenKey, value: Any, ctx: FileContext) -> bool:
         """Whether a class of the project has the field itself, perhaps with another type."""
+        if self.framework.kind == SERVER:
+            return is_copied("trl", ctx.around)
         filled = filled_by(command_of(ctx.document.root), ctx.around)
         return filled is None or key.name in filled.fields.own_names
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.trl.commands import COMMANDS, OF_OTHERS, command_of, is_of_another_method
+from cfglint.frameworks.trl.serving import SERVE, SERVER
 from cfglint.roles.own_files import OwnFiles
 from cfglint.roles.scripts import command_of as command_of_script
 from cfglint.source.document import Document
@@ -27,6 +28,8 @@ class TrlFiles(OwnFiles):
     def kind_of(self, document: Document, around: Surroundings) -> str:
         if self.framework.in_scripts:
             command = command_of_script(document.root)
+            if command == SERVE:
+                return SERVER
             return command if command in COMMANDS else _filled_class(command, around)
         if around.is_started and self.framework.kind:
             return self.framework.kind  # the commands that start it have decided

@@ -8,6 +8,7 @@ from functools import lru_cache
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.commands import COMMANDS
+from cfglint.frameworks.trl.serving import SERVE, server_programs
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.roles.class_options import options_of
 from cfglint.roles.script_programs import programs_of
@@ -51,7 +52,11 @@ def script_language(framework: Framework, release: str) -> Shell:
             return None
         return _options(framework, release, command, program.rpartition("/")[2] == _OWN)
 
-    return Shell(programs_of(framework.name, options_for))
+    commands, servers = (
+        programs_of(framework.name, options_for),
+        server_programs(framework, release),
+    )
+    return Shell(lambda words, at: commands(words, at) or servers(words, at), behind=SERVE)
 
 
 @lru_cache(maxsize=64)

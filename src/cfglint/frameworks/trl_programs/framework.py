@@ -44,6 +44,11 @@ def _has(*words: str) -> Callable[[CheckContext], bool]:
     return lambda ctx: not ctx.framework.in_scripts and all(w in ctx.document.text for w in words)
 
 
+def _names_deepspeed(ctx: CheckContext) -> bool:
+    """Whether a script or a program has the argument for DeepSpeed, by the words alone."""
+    return "deepspeed" in ctx.document.text
+
+
 def _is_assigned(ctx: CheckContext) -> bool:
     """Whether a program may assign a setting to the arguments of a run, by the words alone."""
     text = ctx.document.text
@@ -98,6 +103,12 @@ class TrlPrograms(Framework):
             "cfglint.frameworks.trl_programs.overflowing",
             "t5-in-fp16",
             file=_has("from_pretrained", "fp16", "t5"),
+        ),
+        **in_module(
+            "cfglint.frameworks.accelerate.other_strategy",
+            "program-of-other-strategy",
+            around=has_folder,
+            file=_names_deepspeed,
         ),
         **in_module(
             "cfglint.frameworks.trl_programs.late_settings",

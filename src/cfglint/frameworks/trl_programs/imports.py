@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
+from cfglint.diagnostic import Fix
 from cfglint.environment.copies import is_copied
 from cfglint.environment.project.unbounded import asked
 from cfglint.frameworks.trl.patched import is_patched_program
@@ -16,6 +17,7 @@ from cfglint.frameworks.trl_programs.import_releases import (
     is_free,
     newest_of,
 )
+from cfglint.frameworks.trl_programs.moved_imports import Moved, following, moved
 from cfglint.knowledge.releases.names import (
     asked_by_newest,
     known_versions,
@@ -46,16 +48,34 @@ _CAME: Final = "came with"
 
 def imported_from_other_release(ctx: CheckContext) -> Iterator[Hit]:
     """`from trl import SFTConfig` with TRL 0.8.6, at the margin of a program."""
-    for package, module, alias, span in _imports(ctx):
+    for node, package, module, alias, span in _imports(ctx):
         found = _missing(ctx, package, module, alias)
         if found is not None:
-            own = {"name": alias, "module": _joined(package, module)}
+            own = {"name": alias, "module": _joined(package, module), "where": ""}
             is_later = found["which"].startswith(_CAME)
-            yield Hit((), span, {**own, **found}, later=package if is_later else "")
+            homes = _homes(ctx, node, module) if package == "trl" and not is_later else {}
+            fixes: tuple[Fix, ...] = ()
+            if alias in homes:
+                home = homes[alias]
+                own["where"] = f" It is in `{home.module}`."
+                if home.name != alias:
+                    own["where"] = f" It is `{home.name}` of `{home.module}`."
+                fixes = following(program_of(ctx.document.text), node, homes)
+            yield Hit((), span, {**own, **found}, fixes=fixes, later=package if is_later else "")
 
 
-def _imports(ctx: CheckContext) -> Iterator[tuple[str, str, str, Span]]:
-    """(package, module in it, name, place) of what a program imports at its margin, of packages that are no copies."""
+def _homes(ctx: CheckContext, node: ast.ImportFrom, module: str) -> dict[str, Moved]:
+    """Where the names of a statement are that the stated release of TRL has elsewhere."""
+    admitted = admitted_releases(ctx, "trl")
+    if admitted is None:
+        return {}
+    gone = [one.name for one in node.names if _missing(ctx, "trl", module, one.name) is not None]
+    found = {name: moved(module, name, admitted.are_all) for name in gone}
+    return {name: home for name, home in found.items() if home is not None}
+
+
+def _imports(ctx: CheckContext) -> Iterator[tuple[ast.ImportFrom, str, str, str, Span]]:
+    """(statement, package, module in it, name, place) of what a program imports at its margin, of packages that are no copies."""
     program = program_of(ctx.document.text)
     if program.tree is None or is_patched_program(names_of(program.tree).packages, ctx):
         return
@@ -66,7 +86,7 @@ def _imports(ctx: CheckContext) -> Iterator[tuple[str, str, str, Span]]:
         package = root if root in _OWN else packages_beside().get(root)
         if package is not None and not _is_own(root, ctx):
             for alias in node.names:
-                yield package, module, alias.name, program.name_of(alias)
+                yield node, package, module, alias.name, program.name_of(alias)
 
 
 def _is_own(root: str, ctx: CheckContext) -> bool:
@@ -116,7 +136,7 @@ def _missing(ctx: CheckContext, package: str, module: str, name: str) -> dict[st
 def imported_from_newest(ctx: CheckContext) -> Iterator[Hit]:
     """`from trl import DataCollatorForCompletionOnlyLM` with a bare `trl` in the requirements, at the margin of a program."""
     found: dict[str, tuple[Span, dict[str, str]]] = {}
-    for package, module, name, span in _imports(ctx):
+    for _, package, module, name, span in _imports(ctx):
         gone = _gone(package, module, name) if package not in found else None
         if gone is not None and within(newest_of(package, ctx.target.facts), f">={gone}"):
             # The first one ends the program.

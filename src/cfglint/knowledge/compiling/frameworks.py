@@ -78,6 +78,10 @@ class StarterModel(Model):
     )
     commands: list[str]
     trains: list[str] = Field(["train"], description="Those of the commands that train.")
+    commands_beside: list[str] = Field(
+        default_factory=list,
+        description="Sub-commands of the script that take options and no config, and train nothing.",
+    )
     launched_with: str = ""
     launched_plainly_by: str = ""
     other_files: list[str] = Field(
@@ -320,6 +324,7 @@ def compiled(folder: Path, homes: list[Path]) -> dict[str, Any]:
             name: {part: _constant(row[part]) for part in _OF_RUNS} for name, row in checked.items()
         },
         "FALLBACKS": {row["language"]: name for name, row in checked.items() if row["fallback"]},
+        "ABOVE": {name: row["packages"][0] for name, row in checked.items() if row["below"]},
         "NAMED_FILES": {
             file: (name, frozenset(one["never"]))
             for name, row in checked.items()

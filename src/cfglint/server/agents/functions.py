@@ -227,6 +227,7 @@ def _checked(path: str, options: Options) -> RunReport:
             run.add(report)
         elif one.named:
             run.skipped.append(one.path)
+    run.files = runner.fix_scripts(run.files)
     if failures and not run.files:
         raise RunError("; ".join(failures))
     return run

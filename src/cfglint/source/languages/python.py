@@ -104,7 +104,7 @@ class Python:
         return found
 
     def doubts(self, before: Document, after: SourceText) -> str | None:
-        """Why a changed program differs in more than the keywords of the calls; None if it does not."""
+        """Why a changed program differs in more than the keywords of the calls, and where its imports are from; None if it does not."""
         try:
             if self._frame(before.text) == self._frame(after.text):
                 return None
@@ -113,13 +113,29 @@ class Python:
         return "the result differs outside of the keywords of the calls"
 
     def _frame(self, text: str) -> str | None:
-        """The syntax tree of a program without the keywords of the calls, as a text."""
+        """The syntax tree of a program without the keywords of the calls and its imports, as a text.
+
+        What is imported has a number and its package in place of its name, wherever the program uses it.
+        """
         tree = program_of(text).parsed()
         if tree is None:
             return None
         for call, _, _ in self._calls(names_of(tree)):
             call.keywords = []
-        return ast.dump(tree)
+        imports = [one for one in tree.body if isinstance(one, ast.ImportFrom) and not one.level]
+        tree.body = [one for one in tree.body if one not in imports]
+        packages = {
+            alias.asname or alias.name: (one.module or "").partition(".")[0]
+            for one in imports
+            for alias in one.names
+        }
+        numbers: dict[str, int] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name) and node.id in packages:
+                number = numbers.setdefault(node.id, len(numbers))
+                node.id = f"{number} of {packages[node.id]}"
+        unused = sorted(packages[name] for name in packages.keys() - numbers.keys())
+        return f"{ast.dump(tree)} {unused}"
 
 
 def render(value: Any) -> str:

@@ -25,7 +25,7 @@ from cfglint.source.languages.dotted_options import nested
 from cfglint.source.languages.words import ReadWords, WordGrammar
 from cfglint.source.shell_values import ExpandedWord, ShellVariables
 from cfglint.source.shell_words import Script
-from cfglint.source.started_words import started
+from cfglint.source.started_words import is_of_another, started
 from cfglint.source.text import Comment, SourceText
 from cfglint.source.values import Unexpanded
 
@@ -115,14 +115,16 @@ class Shell:
 
     Args:
         programs: finds the program that a word of a command is.
+        behind: the program that is the first command of a script only if it has no others.
     """
 
     name = "shell"
     suffixes = SCRIPT_SUFFIXES
     structure: Literal["words"] = "words"
 
-    def __init__(self, programs: Programs = lambda _words, _at: None) -> None:
+    def __init__(self, programs: Programs = lambda _words, _at: None, behind: str = "") -> None:
         self.programs = programs
+        self._behind = behind
 
     def read(self, source: SourceText, *, pure: bool = False) -> Document:
         """The document: the first command of a script that starts one of the programs.
@@ -167,6 +169,7 @@ class Shell:
                 break
         if not commands:
             return Document(source, MappingNode(0, 0, None, None, flow=True), language=self)
+        commands.sort(key=lambda one: self._behind != "" and _program(one) == self._behind)
         root, *others = commands
         for number, other in enumerate(others, 2):
             key = _scalar(f"{_FURTHER}{number}", other.start, other.start, str(number))
@@ -180,7 +183,7 @@ class Shell:
         if not words or words[0].text in _TALKING:
             return None
         for at, word in enumerate(words):
-            program = None if _is_of_another(words, at) else self.programs(words, at)
+            program = None if is_of_another(words, at) else self.programs(words, at)
             if program is not None:
                 first = at + 1 + program.taken
                 return _built(words[:at], word, program, words[first:], end, text)
@@ -205,11 +208,10 @@ class Shell:
         return "Python's shlex splits the result into other words"
 
 
-def _is_of_another(words: list[ExpandedWord], at: int) -> bool:
-    """Whether a word is the value of an option of a Python program: `patch.py --target src/train.py`."""
-    option = words[at - 1].text if at else ""
-    is_value = option.startswith("--") and "=" not in option
-    return is_value and any(one.text.endswith(".py") for one in words[: at - 1])
+def _program(command: MappingNode) -> Any:
+    """The program that a command starts."""
+    values = (one.value for one in command.entries if one.name == "program")
+    return next((value.value for value in values if isinstance(value, Scalar)), None)
 
 
 @lru_cache(maxsize=8)

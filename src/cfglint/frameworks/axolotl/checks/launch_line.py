@@ -11,10 +11,10 @@ from functools import lru_cache
 
 from cfglint.base.shortened import shortened
 from cfglint.base.spelling import Speller
-from cfglint.base.type_names import Any
+from cfglint.base.type_names import Any, Literal
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.value_types import wanted_words
-from cfglint.diagnostic import OtherFile, SeverityName
+from cfglint.diagnostic import Edit, Fix, OtherFile, SeverityName
 from cfglint.frameworks.axolotl.launch_options import (
     COMMANDS_SINCE,
     FIRST,
@@ -26,6 +26,7 @@ from cfglint.frameworks.axolotl.launch_options import (
 )
 from cfglint.knowledge.keys.judges import BOUNDS
 from cfglint.knowledge.keys.pydantic_types import FALSE
+from cfglint.knowledge.recognition import language_of
 from cfglint.runs.starts.start import Start
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
@@ -44,10 +45,11 @@ def unknown_option(ctx: CheckContext) -> Iterator[Hit]:
                 "what": "is read by accelerate itself and never reaches Axolotl",
                 "hint": f" Write `{option_name(found.path)}`.",
             }
-            yield _hit(ctx, line, found, params, upstream="silent")
+            hit = _hit(ctx, line, found, params, upstream="silent")
+            yield _renaming(hit, found, option_name(found.path), "unsafe")
         if found.problem != "unknown":
             continue
-        hint, sure = _meant(ctx, line, found)
+        hint, meant, sure = _meant(ctx, line, found)
         if not line.own:
             what = "is not a key of Axolotl, which silently ignores it"
             severity: SeverityName | None = "warning"
@@ -56,20 +58,35 @@ def unknown_option(ctx: CheckContext) -> Iterator[Hit]:
             severity = None if sure or not ctx.target.assumed else "warning"
         params = {"option": _written(found), "what": what, "hint": hint}
         upstream = "rejects" if line.own else "silent"
-        yield _hit(ctx, line, found, params, severity, upstream=upstream)
+        hit = _hit(ctx, line, found, params, severity, upstream=upstream)
+        yield _renaming(hit, found, meant, "safe" if sure else "unsafe")
 
 
-def _meant(ctx: CheckContext, line: Start, found: Given) -> tuple[str, bool]:
-    """(what may have been meant, in words; whether only the spelling with `_` is at fault)."""
+def _renaming(hit: Hit, found: Given, meant: str, safety: Literal["safe", "unsafe"]) -> Hit:
+    """A finding with the option that is meant in the place of the written one."""
+    if not meant or hit.file is None or language_of(hit.file.path) != "shell":
+        return hit
+    written = found.word.text.partition("=")[0]
+    start, end = found.word.start, found.word.start + len(written)
+    if hit.file.source.text[start:end] != written:
+        return hit
+    fix = Fix(f"Rename it to {meant}", safety, (Edit(start, end, meant),), ())
+    return hit.replaced(fixes=(fix,))
+
+
+def _meant(ctx: CheckContext, line: Start, found: Given) -> tuple[str, str, bool]:
+    """(what may have been meant, in words; that option; whether only the spelling with `_` is at fault)."""
     name = _written(found)[2:]
     candidates = option_names(line, ctx.release_keys, ctx.framework.keys.current(""))
     plain = name.replace("-", "_")
     if line.own and plain in candidates:
-        return f" Write `{option_name((plain,))}`, with hyphens.", True
+        meant = option_name((plain,))
+        return f" Write `{meant}`, with hyphens.", meant, True
     guess = _speller(tuple(candidates)).closest(plain)
     if guess is None:
-        return "", False
-    return f" Did you mean `{option_name((guess.name,))}`?", False
+        return "", "", False
+    meant = option_name((guess.name,))
+    return f" Did you mean `{meant}`?", meant, False
 
 
 def unfit_value(ctx: CheckContext) -> Iterator[Hit]:
