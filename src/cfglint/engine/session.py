@@ -16,11 +16,11 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.pins import TargetError
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings
-from cfglint.files.base import Files
 from cfglint.frameworks.for_files import for_path
 from cfglint.knowledge.marks import marks_of, starter_of
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.roles.framework import Framework, framework_class, frameworks, load_framework
+from cfglint.source.files.base import Files
 
 if TYPE_CHECKING:
     from cfglint.engine.settings.file import SchemaSetting

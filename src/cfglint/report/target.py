@@ -228,9 +228,8 @@ def as_data(target: Environment) -> dict[str, Any]:
         if one.package == framework:
             out[framework]["for_classes_of"] = {one.above: one.version}
         else:
-            asked = (
-                {"range": pin.spec} if (pin := target.pins.get(one.package)) and pin.spec else {}
-            )
+            own = target.pins.get(one.package)
+            asked = {"range": own.spec} if own is not None and own.spec else {}
             out[one.package] = {
                 "version": one.version,
                 "from": one.origin,

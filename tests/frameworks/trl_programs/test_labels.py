@@ -5,7 +5,7 @@ from __future__ import annotations
 from cfglint import Linter
 from tests.draws import each
 
-CODES = ["TRP858", "TRP859", "TRP864", "TRP865", "TRP866"]
+CODES = ["TRP890", "TRP891", "TRP884", "TRP885", "TRP886"]
 
 
 def found(text: str) -> list[str]:
@@ -29,13 +29,13 @@ Trainer(model=model, train_dataset=rows.map(encode){collator}).train()
 @each(
     ("labels", "codes"),
     [
-        ('out["labels"] = out["input_ids"].copy()', ["TRP864"]),
-        ('out["labels"] = out["input_ids"]', ["TRP864"]),
-        ('out["labels"] = out.input_ids[:]', ["TRP864"]),
-        ('out["labels"] = copy.deepcopy(out["input_ids"])', ["TRP864"]),
-        ('out["labels"] = list(out["input_ids"])', ["TRP864"]),
-        ('labels = out["input_ids"].copy()\n    out["labels"] = labels', ["TRP864"]),
-        ('return {"input_ids": out["input_ids"], "labels": out["input_ids"]}', ["TRP864"]),
+        ('out["labels"] = out["input_ids"].copy()', ["TRP884"]),
+        ('out["labels"] = out["input_ids"]', ["TRP884"]),
+        ('out["labels"] = out.input_ids[:]', ["TRP884"]),
+        ('out["labels"] = copy.deepcopy(out["input_ids"])', ["TRP884"]),
+        ('out["labels"] = list(out["input_ids"])', ["TRP884"]),
+        ('labels = out["input_ids"].copy()\n    out["labels"] = labels', ["TRP884"]),
+        ('return {"input_ids": out["input_ids"], "labels": out["input_ids"]}', ["TRP884"]),
         ('out["labels"] = mask(out["input_ids"])', []),
         ('out["labels"] = batch["labels"]', []),
         ('out["labels"] = [-100 if i == 0 else i for i in out["input_ids"]]', []),
@@ -51,8 +51,8 @@ def test_padding_is_copied(labels: str, codes: list[str]) -> None:
 @each(
     ("collator", "codes"),
     [
-        ("transformers.default_data_collator", ["TRP864"]),
-        ("transformers.DataCollatorForSeq2Seq(tokenizer)", ["TRP864"]),
+        ("transformers.default_data_collator", ["TRP884"]),
+        ("transformers.DataCollatorForSeq2Seq(tokenizer)", ["TRP884"]),
         ("transformers.DataCollatorForLanguageModeling(tokenizer, mlm=False)", []),
         ("mine", []),
     ],
@@ -66,7 +66,7 @@ def test_what_makes_batches_may_make_labels(collator: str, codes: list[str]) -> 
 
 @each(
     ("text", "codes"),
-    [('batch["answer"]', ["TRP858"]), ('batch["text"]', [])],
+    [('batch["answer"]', ["TRP890"]), ('batch["text"]', [])],
 )
 def test_labels_are_of_the_same_text(text: str, codes: list[str]) -> None:
     labels = f'tokens = tokenizer({text}, padding=True)\n    out["labels"] = tokens["input_ids"]'
@@ -91,8 +91,8 @@ SAME = 'padding="max_length", truncation=True, max_length=512'
 @each(
     ("options", "cut", "codes"),
     [
-        (SAME, 'marked[:len(asked["input_ids"])] = -100', ["TRP865"]),
-        (SAME, "n = len(asked.input_ids)\n    marked[:n] = -100", ["TRP865"]),
+        (SAME, 'marked[:len(asked["input_ids"])] = -100', ["TRP885"]),
+        (SAME, "n = len(asked.input_ids)\n    marked[:n] = -100", ["TRP885"]),
         (SAME, 'marked[len(asked["input_ids"]):] = -100', []),
         (SAME, 'marked[:len(asked["input_ids"])] = 0', []),
         (SAME + ', return_tensors="pt"', 'marked[:len(asked["input_ids"])] = -100', []),
@@ -115,8 +115,8 @@ Trainer(model=model, train_dataset=rows, data_collator=collator).train()
 @each(
     ("model", "given", "codes"),
     [
-        ("gpt2", "tokenizer", ["TRP866"]),
-        ("Qwen/Qwen3-0.6B", "tokenizer=tokenizer, mlm=True", ["TRP866"]),
+        ("gpt2", "tokenizer", ["TRP886"]),
+        ("Qwen/Qwen3-0.6B", "tokenizer=tokenizer, mlm=True", ["TRP886"]),
         ("gpt2", "tokenizer, mlm=False", []),
         ("gpt2", "tokenizer, False", []),
         ("gpt2", "tokenizer, mlm=masks", []),
@@ -142,9 +142,9 @@ Trainer(model=model, train_dataset=rows, data_collator=collator).train()
 @each(
     ("text", "codes"),
     [
-        ("f\"### Response: {row['a']}\"", ["TRP859"]),
-        ("f\"[INST] {row['q']} [/INST] {row['a']}\"", ["TRP859"]),
-        ("f\"Q: {row['q']}\\nAnswer: {row['a']}\"", ["TRP859"]),
+        ("f\"### Response: {row['a']}\"", ["TRP891"]),
+        ("f\"[INST] {row['q']} [/INST] {row['a']}\"", ["TRP891"]),
+        ("f\"Q: {row['q']}\\nAnswer: {row['a']}\"", ["TRP891"]),
         ("f\"### Response: {row['a']}{tokenizer.eos_token}\"", []),
         ("f\"### Response: {row['a']}</s>\"", []),
         ("f\"### Response: {row['a']}\" + tokenizer.eos_token", []),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cfglint import Linter
 from tests.draws import each
 
-CODES = ["TRP860", "TRP861", "TRP862", "TRP863"]
+CODES = ["TRP880", "TRP881", "TRP882", "TRP883"]
 
 
 def found(text: str, *target: str) -> list[str]:
@@ -34,13 +34,13 @@ USUAL = {
 @each(
     ("changed", "codes"),
     [
-        ({}, ["TRP860"]),
-        ({"text": 'f"{row}{tokenizer.eos_token}"'}, ["TRP860"]),
+        ({}, ["TRP880"]),
+        ({"text": 'f"{row}{tokenizer.eos_token}"'}, ["TRP880"]),
         ({"text": 'row["text"]'}, []),
-        ({"text": 'row["text"]', "options": ", add_eos_token=True"}, ["TRP860"]),
+        ({"text": 'row["text"]', "options": ", add_eos_token=True"}, ["TRP880"]),
         ({"mlm": "True"}, []),
         ({"padding": "tokenizer.pad_token = tokenizer.unk_token"}, []),
-        ({"padding": "tokenizer.pad_token_id = tokenizer.eos_token_id"}, ["TRP860"]),
+        ({"padding": "tokenizer.pad_token_id = tokenizer.eos_token_id"}, ["TRP880"]),
         ({"padding": "model.config.pad_token_id = tokenizer.eos_token_id"}, []),
         # Only of a model that is known to have none is it certain that a branch runs.
         ({"padding": "if x:\n    tokenizer.pad_token = tokenizer.eos_token"}, []),
@@ -49,11 +49,11 @@ USUAL = {
                 "padding": "if x:\n    tokenizer.pad_token = tokenizer.eos_token",
                 "model": "mistralai/Mistral-7B-v0.1",
             },
-            ["TRP860"],
+            ["TRP880"],
         ),
         # Another module may give it one.
         ({"padding": USUAL["padding"] + "\nmine.prepare(tokenizer)"}, []),
-        ({"padding": USUAL["padding"] + "\nprint(tokenizer)"}, ["TRP860"]),
+        ({"padding": USUAL["padding"] + "\nprint(tokenizer)"}, ["TRP880"]),
         # A second tokenizer may be the one that is meant.
         ({"padding": USUAL["padding"] + '\nother = AutoTokenizer.from_pretrained("b/c")'}, []),
     ],
@@ -65,8 +65,8 @@ def test_the_end_is_padding(changed: dict[str, str], codes: list[str]) -> None:
 @each(
     ("model", "codes"),
     [
-        ("meta-llama/Llama-3.1-8B-Instruct", ["TRP860"]),
-        ("Qwen/Qwen2.5-7B-Instruct", ["TRP860"]),
+        ("meta-llama/Llama-3.1-8B-Instruct", ["TRP880"]),
+        ("Qwen/Qwen2.5-7B-Instruct", ["TRP880"]),
         # What a base model's template ends an answer with is not its end of a text.
         ("Qwen/Qwen2.5-7B", []),
         ("acme/Qwen2.5-7B-Instruct", []),
@@ -90,15 +90,15 @@ Trainer(model=model, train_dataset=rows).train()
 @each(
     ("model", "padding", "line", "codes"),
     [
-        ("gpt2", '"max_length"', "", ["TRP861"]),
-        ("openai-community/gpt2", "True", "", ["TRP861"]),
+        ("gpt2", '"max_length"', "", ["TRP881"]),
+        ("openai-community/gpt2", "True", "", ["TRP881"]),
         ("gpt2", "False", "", []),
         ("gpt2", "how", "", []),
         ("acme/gpt2", "True", "", []),
         ("facebook/opt-1.3b", "True", "", []),
         ("gpt2", "True", "tokenizer.pad_token = tokenizer.eos_token", []),
         ("gpt2", "True", "mine.prepare(tokenizer)", []),
-        ("gpt2", "True", 'tokenizer.add_special_tokens({"pad_token": "[PAD]"})', ["TRP862"]),
+        ("gpt2", "True", 'tokenizer.add_special_tokens({"pad_token": "[PAD]"})', ["TRP882"]),
         ("gpt2", "True", 'tokenizer.add_special_tokens({"pad_token": "<|endoftext|>"})', []),
         ("Qwen/Qwen2-0.5B", "True", 'tokenizer.add_special_tokens({"pad_token": "[PAD]"})', []),
     ],
@@ -108,7 +108,7 @@ def test_there_is_no_token_for_padding(
 ) -> None:
     text = PADDED.format(model=model, padding=padding, line=line)
     assert found(text) == codes
-    assert not found(text + "model.resize_token_embeddings(len(tokenizer))\n") or "TRP861" in codes
+    assert not found(text + "model.resize_token_embeddings(len(tokenizer))\n") or "TRP881" in codes
 
 
 CLASSIFIER = """\
@@ -122,13 +122,13 @@ Trainer(model=model, args=args, train_dataset=rows{given}).train()
 @each(
     ("model", "options", "given", "target", "codes"),
     [
-        ("gpt2", "", "", (), ["TRP863"]),
-        ("Qwen/Qwen2.5-0.5B", "", "", (), ["TRP863"]),
+        ("gpt2", "", "", (), ["TRP883"]),
+        ("Qwen/Qwen2.5-0.5B", "", "", (), ["TRP883"]),
         ("google-bert/bert-base-uncased", "", "", (), []),
         ("gpt2", ", per_device_train_batch_size=1", "", (), []),
         ("gpt2", ", per_device_train_batch_size=size", "", (), []),
         ("gpt2", "", ", processing_class=tokenizer", (), []),
-        ("gpt2", "", ", tokenizer=tokenizer", ("transformers==4.46.1",), ["TRP863"]),
+        ("gpt2", "", ", tokenizer=tokenizer", ("transformers==4.46.1",), ["TRP883"]),
         ("gpt2", "", ", processing_class=tokenizer", ("transformers==4.57.1",), []),
     ],
 )

@@ -28,6 +28,6 @@ CLASSIFIER = "AutoModelForSequenceClassification"
 def test_the_task_is_that_of_the_model(
     kind: str, task: str, target: str, severities: list[str]
 ) -> None:
-    linter = Linter(target=[target], settings=False, select=["TRP867"])
+    linter = Linter(target=[target], settings=False, select=["TRP887"])
     result = linter.lint(TEXT.format(kind=kind, task=task), "train.py")
     assert [one.severity for one in result.diagnostics] == severities

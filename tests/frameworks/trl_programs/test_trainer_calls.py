@@ -9,7 +9,7 @@ from tests.draws import each
 
 
 def found(text: str, *target: str) -> list[str]:
-    codes = ["TRP719", "TRP720", "TRP722", "TRP723", "TRP726", "TRP727", "TRP868", "TRP869"]
+    codes = ["TRP719", "TRP720", "TRP722", "TRP723", "TRP726", "TRP727", "TRP888", "TRP889"]
     result = Linter(target=list(target), settings=False, select=codes).lint(text, "train.py")
     return [one.code for one in result.diagnostics]
 
@@ -136,8 +136,8 @@ Trainer(model=model, args=args, train_dataset=rows).train()
 @each(
     ("dtype", "options", "codes"),
     [
-        ("torch_dtype=torch.float16", "fp16=True", ["TRP868"]),
-        ("dtype=torch.half", "fp16=True", ["TRP868"]),
+        ("torch_dtype=torch.float16", "fp16=True", ["TRP888"]),
+        ("dtype=torch.half", "fp16=True", ["TRP888"]),
         ("torch_dtype=torch.bfloat16", "fp16=True", []),
         ("torch_dtype=torch.float16", "bf16=True", []),
         ("torch_dtype=torch.float16", "fp16=half", []),
@@ -164,8 +164,8 @@ Trainer(model=model, args=args, train_dataset=rows, eval_dataset=others{given}).
 @each(
     ("options", "given", "codes"),
     [
-        ('eval_strategy="steps"', ", compute_metrics=score", ["TRP869"]),
-        ('evaluation_strategy="epoch"', ", compute_metrics=score", ["TRP869"]),
+        ('eval_strategy="steps"', ", compute_metrics=score", ["TRP889"]),
+        ('evaluation_strategy="epoch"', ", compute_metrics=score", ["TRP889"]),
         ('eval_strategy="no"', ", compute_metrics=score", []),
         ('eval_strategy="steps"', "", []),
         ('eval_strategy="steps"', ", compute_metrics=chosen", []),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from cfglint.files.memory import InMemory
-
 from cfglint import Linter
+from cfglint.source.files.memory import InMemory
 from tests.draws import each
 
 PROGRAM = 'from trl import SFTConfig\nSFTConfig(output_dir="out")\n'

@@ -14,9 +14,9 @@ from cfglint.engine.files_together.other_files import is_silenced
 from cfglint.engine.fixing import with_outcome
 from cfglint.engine.lint import lint_source
 from cfglint.engine.session import Session
-from cfglint.files.overlay import Overlay
 from cfglint.fixes.loop import fix_source
 from cfglint.knowledge.recognition import language_of
+from cfglint.source.files.overlay import Overlay
 from cfglint.source.languages.named import language
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText

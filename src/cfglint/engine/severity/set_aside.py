@@ -17,7 +17,7 @@ from cfglint.engine.file_report import FileReport
 from cfglint.environment.project_texts import every_text
 from cfglint.environment.python_sources import places, project_root
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.scripts import SCRIPTS
+from cfglint.source.files.scripts import SCRIPTS
 
 _PROGRAMS = (".py", ".ipynb")
 _DRAFT = lazy_pattern(

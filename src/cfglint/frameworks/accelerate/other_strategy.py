@@ -14,10 +14,10 @@ from cfglint.checks.launcher_options import is_script, lines_of
 from cfglint.diagnostic import OtherFile, Related
 from cfglint.environment.named_files import named_file
 from cfglint.environment.project.program_starts import starts_of
-from cfglint.files.nearby import read
 from cfglint.runs.starts.start import option_in
 from cfglint.source.calls import call_of
 from cfglint.source.document import Document, Mapping, Path
+from cfglint.source.files.nearby import read
 from cfglint.source.languages.named import language
 from cfglint.source.problems import SourceError
 from cfglint.source.values import to_python
