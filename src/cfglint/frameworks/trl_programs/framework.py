@@ -161,6 +161,12 @@ class TrlPrograms(Framework):
             file=_has("Trainer", "train_dataset", "datasets"),
         ),
         **in_module(
+            "cfglint.frameworks.trl_programs.read_columns",
+            "columns-not-there",
+            around=has_folder,
+            file=_has("Trainer(", "data_files", "load_dataset"),
+        ),
+        **in_module(
             "cfglint.frameworks.trl_programs.sharded_bits",
             "whole-bytes-sharded",
             file=_has("BitsAndBytesConfig", "load_in_4bit"),
