@@ -182,7 +182,7 @@ class TrlPrograms(Framework):
             "cfglint.frameworks.trl_programs.own_loops",
             *("gradients-cleared-too-early", "loss-divided-twice", "waits-for-other-processes"),
             *("backward-past-the-scaler", "scaled-gradients-clipped"),
-            "accumulation-without-block",
+            *("accumulation-without-block", "low-precision-under-fsdp"),
             file=_has("Accelerator("),
         ),
         **in_module(
