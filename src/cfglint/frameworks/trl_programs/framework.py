@@ -161,6 +161,11 @@ class TrlPrograms(Framework):
             file=_has("Trainer", "train_dataset", "datasets"),
         ),
         **in_module(
+            "cfglint.frameworks.trl_programs.one_process",
+            "trainer-in-one-process",
+            file=_has("Trainer(", "if "),
+        ),
+        **in_module(
             "cfglint.frameworks.trl_programs.read_columns",
             "columns-not-there",
             around=has_folder,
