@@ -90,3 +90,30 @@ SCALED = PROGRAM.replace(f"{STEPS}=4", 'mixed_precision="fp16"')
 )
 def test_half_precision(old: str, new: str, findings: list[str]) -> None:
     assert found(SCALED.replace(old, new, 1)) == findings
+
+
+SHARDED = """\
+import torch
+from accelerate import Accelerator, FullyShardedDataParallelPlugin
+from transformers import AutoModelForCausalLM
+
+accelerator = Accelerator(fsdp_plugin=FullyShardedDataParallelPlugin())
+model = AutoModelForCausalLM.from_pretrained("gpt2", torch_dtype=torch.bfloat16)
+model = accelerator.prepare(model)
+"""
+
+
+@each(
+    ("release", "old", "new", "lines"),
+    [
+        ("0.24.1", "", "", [6]),
+        ("0.30.0", "", "", []),
+        ("0.24.1", "torch.bfloat16", "dtype", []),
+        ("0.24.1", "import torch", "import peft, torch", []),
+        ("0.24.1", "fsdp_plugin=FullyShardedDataParallelPlugin()", "", []),
+    ],
+)
+def test_weights_under_fsdp(release: str, old: str, new: str, lines: list[int]) -> None:
+    linter = Linter(target=[f"accelerate=={release}"], settings=False, select=["TRP866"])
+    text = SHARDED.replace(old, new) if old else SHARDED
+    assert [one.start.line for one in linter.lint(text, "train.py").diagnostics] == lines

@@ -208,6 +208,17 @@ class TrlPrograms(Framework):
             file=_has("DataCollatorForLanguageModeling", "AutoModelForCausalLM"),
         ),
         **in_module(
+            "cfglint.frameworks.trl_programs.one_process",
+            "trainer-in-one-process",
+            file=_has("Trainer(", "if "),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.read_columns",
+            "columns-not-there",
+            around=has_folder,
+            file=_has("Trainer(", "data_files", "load_dataset"),
+        ),
+        **in_module(
             "cfglint.frameworks.trl_programs.sharded_bits",
             "whole-bytes-sharded",
             file=_has("BitsAndBytesConfig", "load_in_4bit"),
@@ -224,7 +235,7 @@ class TrlPrograms(Framework):
             "cfglint.frameworks.trl_programs.own_loops",
             *("gradients-cleared-too-early", "loss-divided-twice", "waits-for-other-processes"),
             *("backward-past-the-scaler", "scaled-gradients-clipped"),
-            "accumulation-without-block",
+            *("accumulation-without-block", "low-precision-under-fsdp"),
             file=_has("Accelerator("),
         ),
         **in_module(

@@ -10,6 +10,7 @@ from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
+from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.source.python_names import names_of
 from cfglint.source.python_nodes import children
 from cfglint.source.python_program import program_of
@@ -28,6 +29,9 @@ _TOGETHER: Final = frozenset(
 #: What they do together where each holds a part of the weights.
 _OF_PARTS: Final = frozenset({"get_state_dict", "save_state"})
 _PARTS: Final = ("FullyShardedDataParallelPlugin", "DeepSpeedPlugin", "fsdp", "deepspeed")
+_PLUGIN: Final = "accelerate.FullyShardedDataParallelPlugin"
+#: Since then the weights that are trained under FSDP are raised to FP32, with mixed precision.
+_NOT_RAISED: Final = "<0.30.0"
 _MAIN: Final = frozenset({"is_main_process", "is_local_main_process"})
 _CLIP: Final = frozenset({"torch.clip_grad_norm_", "torch.clip_grad_value_"})
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -189,6 +193,27 @@ def accumulation_without_block(ctx: CheckContext) -> Iterator[Hit]:
     yield Hit((), loop.program.name_of(written), {"steps": str(steps)})
 
 
+def low_precision_under_fsdp(ctx: CheckContext) -> Iterator[Hit]:
+    """A model that is loaded in BF16 and trained under FSDP, before accelerate raised its weights to FP32."""
+    loop = _loop(ctx)
+    if loop is None or not surely(ctx, "accelerate", _NOT_RAISED) or "peft" in loop.names.packages:
+        return
+    plugins = [one for one in loop.names.calls if loop.names.imported(one.func) == _PLUGIN]
+    if not plugins or ".float(" in ctx.document.text or "float32" in ctx.document.text:
+        return
+    for call in loop.names.calls:
+        if not _ends_in(call, "from_pretrained") or not isinstance(call.func, ast.Attribute):
+            continue
+        if not (loop.names.imported(call.func.value) or "").startswith("transformers."):
+            continue
+        word = next((one for one in call.keywords if one.arg == "torch_dtype"), None)
+        if word is not None and loop.names.imported(word.value) == "torch.bfloat16":
+            related = Related(
+                loop.program.span_of(plugins[0].func), "shards the weights as they are"
+            )
+            yield Hit((), loop.program.name_of(word), {}, related=(related,))
+
+
 # ---------------------------------------------------------------------- what is written
 
 
@@ -295,6 +320,7 @@ def _counts_batches(tree: ast.Module) -> bool:
 
 
 CHECKS = {
+    "low-precision-under-fsdp": low_precision_under_fsdp,
     "gradients-cleared-too-early": gradients_cleared_too_early,
     "loss-divided-twice": loss_divided_twice,
     "waits-for-other-processes": waits_for_other_processes,

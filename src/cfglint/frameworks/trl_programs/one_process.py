@@ -1,0 +1,105 @@
+"""What a trainer does in all processes together, where a program lets one of them come there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.diagnostic import Related
+from cfglint.source.python_names import names_of
+from cfglint.source.python_nodes import children
+from cfglint.source.python_program import program_of
+
+if TYPE_CHECKING:
+    from cfglint.source.python_names import Names
+
+_PACKAGES: Final = ("transformers.", "trl.")
+_TOGETHER: Final = frozenset({"train", "evaluate", "predict"})
+_ZERO: Final = frozenset({"is_world_process_zero", "is_local_process_zero"})
+_MAIN: Final = frozenset({"is_main_process", "is_local_main_process"})
+_RANKS: Final = frozenset({"local_rank", "rank", "global_rank", "process_index", "get_rank"})
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_LEAVING: Final = (ast.Return, ast.Break, ast.Continue, ast.Raise)
+
+
+def trainer_in_one_process(ctx: CheckContext) -> Iterator[Hit]:
+    """`if trainer.is_world_process_zero(): trainer.evaluate()`."""
+    program = program_of(ctx.document.text)
+    if program.tree is None:
+        return
+    names = names_of(program.tree)
+    trainers = _trainers(program.tree, names)
+    if not trainers:
+        return
+    for branch in ast.walk(program.tree):
+        if not isinstance(branch, ast.If) or not _asks_for_one(branch.test):
+            continue
+        if any(_below(branch.orelse, trainers)) or _leaves(branch):
+            continue
+        for call in _below(branch.body, trainers):
+            method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+            related = Related(program.span_of(branch.test), "decides which processes come here")
+            yield Hit((), program.span_of(call.func), {"method": method}, related=(related,))
+
+
+def _trainers(tree: ast.Module, names: Names) -> frozenset[str]:
+    """The names that are set to a trainer of transformers or TRL, and to nothing else."""
+    found: dict[str, bool] = {}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+            continue
+        target = node.targets[0]
+        if isinstance(target, ast.Name):
+            made = node.value
+            kind = names.imported(made.func) if isinstance(made, ast.Call) else None
+            is_one = (kind or "").startswith(_PACKAGES) and (kind or "").endswith("Trainer")
+            found[target.id] = is_one and found.get(target.id, True)
+    return frozenset(name for name, is_one in found.items() if is_one)
+
+
+def _below(body: list[ast.stmt], trainers: frozenset[str]) -> Iterator[ast.Call]:
+    """The calls in a block of what trainers do in all processes, without those in functions that it defines."""
+    waiting: list[ast.AST] = [*body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            receiver = node.func.value
+            if node.func.attr in _TOGETHER and getattr(receiver, "id", None) in trainers:
+                yield node
+        if not isinstance(node, _FUNCTIONS):
+            waiting += children(node)
+
+
+def _leaves(branch: ast.If) -> bool:
+    waiting: list[ast.AST] = [*branch.body, *branch.orelse]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, _LEAVING):
+            return True
+        if not isinstance(node, _FUNCTIONS):
+            waiting += children(node)
+    return False
+
+
+def _asks_for_one(test: ast.expr) -> bool:
+    """Whether a condition holds in one process alone: `trainer.is_world_process_zero()`, `local_rank == 0`."""
+    if isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute) and not test.args:
+        return test.func.attr in _ZERO
+    if isinstance(test, ast.Attribute):
+        return test.attr in _MAIN
+    if (
+        not isinstance(test, ast.Compare)
+        or len(test.ops) != 1
+        or not isinstance(test.ops[0], ast.Eq)
+    ):
+        return False
+    right = test.comparators[0]
+    if not isinstance(right, ast.Constant) or right.value != 0 or isinstance(right.value, bool):
+        return False
+    left = test.left.func if isinstance(test.left, ast.Call) else test.left
+    return (getattr(left, "id", None) or getattr(left, "attr", "")) in _RANKS
+
+
+CHECKS = {"trainer-in-one-process": trainer_in_one_process}
