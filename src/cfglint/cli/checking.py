@@ -106,8 +106,10 @@ class CommandLineCheck:
         if self._from_stdin:
             self._check_stdin()
         finished = self._check_files()
-        if finished:
-            self._report.files = self._runner.fix_scripts(self._report.files)
+        if finished and (self._options.fix or self._options.diff):
+            from cfglint.engine.launches.fixing_scripts import with_scripts_fixed
+
+            self._report.files = with_scripts_fixed(self._report.files, self._session)
         is_of_some = self._options.staged or self._options.changed_since is not None
         if not self._report.files and not is_of_some:
             left_out = self._report.left_out_as(NO_CONFIG)
