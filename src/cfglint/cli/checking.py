@@ -217,8 +217,9 @@ class CommandLineCheck:
             if not found.named:
                 self._report.leave_out(found.path, outcome.reason if outcome else NO_CONFIG)
             elif not self._options.detect:
-                self._report.skip(found.path, outcome.reason if outcome else "")
                 self._note_started(found)
+                if not self._add_started(found):
+                    self._report.skip(found.path, outcome.reason if outcome else "")
         elif not any(map(changed, (found.path, *(one.path for one in outcome.names)))):
             return False
         else:
@@ -226,6 +227,17 @@ class CommandLineCheck:
             if found.named and not self._options.detect:
                 self._note_started(found)
         return True
+
+    def _add_started(self, found: FoundFile) -> bool:
+        """Add what is wrong with the words by which a script starts others; whether anything is."""
+        if found.path not in self._report.started:
+            return False
+        from cfglint.answers.preflight.started import reports_on_script
+
+        reports = [*reports_on_script(found.path, self._runner.only_checking())]
+        for report in reports:
+            self._report.add(report.replaced(path=found.path))
+        return bool(reports)
 
     def _note_started(self, found: FoundFile) -> None:
         """Note which configs a script starts, so that the report can name those that are not checked."""

@@ -77,6 +77,10 @@ class Runner:
         """A runner of the same session that fixes what it checks."""
         return self._with(self._options.replaced(fix=True, unsafe_fixes=unsafe))
 
+    def only_checking(self) -> Runner:
+        """A runner of the same session that changes nothing."""
+        return self._with(self._options.replaced(fix=False, diff=False, add_ignores=False))
+
     def reading_as(self, framework: str) -> Runner:
         """A runner of the same session that takes the named files for those of a framework."""
         return self._with(self._options.replaced(named_framework=framework))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from cfglint.answers.preflight.started import reports_on_script
 from cfglint.api.linter import Linter
 from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic
@@ -22,7 +23,6 @@ from cfglint.frameworks.for_files import for_path
 from cfglint.knowledge import recognition
 from cfglint.report.run import RunReport
 from cfglint.roles.framework import Framework
-from cfglint.server.started_files import reports_with
 from cfglint.source.json_problems import JsonProblemKind
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
@@ -114,7 +114,7 @@ class Snapshot:
                 continue
             if report is not None:
                 reports.append(report)
-            reports += reports_with(self, path)
+            reports += reports_on_script(path, self.runner)
         failures = list(dict.fromkeys(failures))
         return (reports if apart else self.merged(reports)), failures
 

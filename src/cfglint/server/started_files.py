@@ -1,42 +1,20 @@
-"""Scripts that start files: what is wrong with the words of their commands, and what is known about them.
-
-Such a script has no settings of its own. Its commands are judged with the configs that they start.
-"""
+"""Scripts that start files: what is known about the words of their commands."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from cfglint.answers.preflight.launched import RunPart, of_path
+from cfglint.answers.preflight.launched import RunPart
+from cfglint.answers.preflight.started import started_parts
 from cfglint.engine.checked_document import CheckedDocument
-from cfglint.engine.file_report import FileReport
 from cfglint.engine.session import RunError
-from cfglint.knowledge.recognition import language_of
 from cfglint.server.hovering import key_text
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span
 
 if TYPE_CHECKING:
     from cfglint.server.snapshot import Snapshot
-
-#: Of more files that one script starts, the first are checked with it.
-_MOST: Final = 10
-
-
-def reports_with(snapshot: Snapshot, path: str) -> Iterator[FileReport]:
-    """What is found in a script when the files that it starts are checked."""
-    real = snapshot.files.real(path)
-    for part in _started(snapshot, path):
-        runner = snapshot.runner.reading_as(part.framework) if part.framework else snapshot.runner
-        try:
-            report = runner.check_file(os.path.abspath(part.path), named=bool(part.framework))
-        except RunError:
-            continue  # the file itself says why
-        if report is not None:
-            yield from (one for one in report.elsewhere if snapshot.files.real(one.path) == real)
 
 
 def hover_of_word(snapshot: Snapshot, path: str, offset: int) -> tuple[str, Span] | None:
@@ -46,7 +24,7 @@ def hover_of_word(snapshot: Snapshot, path: str, offset: int) -> tuple[str, Span
         path: of the script.
         offset: in it, in code points.
     """
-    for part in _started(snapshot, path):
+    for part in started_parts(path, snapshot.files):
         checked = _read(snapshot, part) if part.role == "config" else None
         for line in checked.around.launches if checked is not None else ():
             if checked is None or line.path != os.path.abspath(path):
@@ -57,18 +35,6 @@ def hover_of_word(snapshot: Snapshot, path: str, offset: int) -> tuple[str, Span
                     text = key_text(checked, one.path)
                     return None if text is None else (text, Span(one.start, one.end))
     return None
-
-
-def _started(snapshot: Snapshot, path: str) -> Iterator[RunPart]:
-    """The configs and programs that a script starts, as far as they are there."""
-    if language_of(path) != "shell":
-        return
-    try:
-        parts = of_path(path, snapshot.files).parts
-    except RunError:
-        return
-    roles = ("config", "program")
-    yield from islice((one for one in parts if one.role in roles and not one.missing), _MOST)
 
 
 def _read(snapshot: Snapshot, part: RunPart) -> CheckedDocument | None:
