@@ -39,7 +39,7 @@ _NOTE: Final = "accelerate starts the run for FSDP"
 
 
 def other_strategy(ctx: CheckContext) -> Iterator[Hit]:
-    """`accelerate launch --config_file fsdp.yaml train.py --deepspeed ds.json`, wherever the second stands."""
+    """`accelerate launch --config_file fsdp.yaml train.py --deepspeed ds.json`, or the same in its config."""
     if is_script(ctx):
         for line, _ in lines_of(ctx):
             yield from _of_word(ctx, line)
