@@ -206,3 +206,19 @@ def test_a_fix_that_would_be_refused_does_not_count() -> None:
     assert counted is not None
     assert made is not None
     assert counted[1] == made[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "made"),
+    [
+        ((), {"KEY001", "YML023"}),
+        (("--fixable", "KEY"), {"KEY001"}),
+        (("--unfixable", "KEY001"), {"YML023"}),
+        (("--fixable", "unknown-key,YML", "--unfixable", "YML023"), {"KEY001"}),
+    ],
+)
+def test_whose_findings_are_repaired(options: tuple[str, ...], made: set[str]) -> None:
+    write("a.yml", MISSPELT + "evaluation_strategy: no\n")
+    shown = run("a.yml", "--diff", *options).err
+    assert set(re.findall(r"a\.yml:\d+  (\w+)", shown)) == made
+    assert {"KEY001", "YML023"} <= set(re.findall(r"[A-Z]{3}\d{3}", run("a.yml", *options).out))

@@ -29,6 +29,7 @@ from tools.trl_release.keys import (
     read_commands,
     read_training_arguments,
 )
+from tools.trl_release.moved import Moved
 from tools.trl_release.tables import of_any
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _called(package: str, folder: Path, rules: Path) -> None:
 
 def _trl(folder: Path, rules: Path, dates: dict[str, str]) -> None:
     histories = {name: table.Table() for name in (*COMMANDS, PACKAGE)}
-    classes = Histories(PACKAGE)
+    classes, moved = Histories(PACKAGE), Moved()
     rows: dict[str, dict[str, Any]] = {}
     launcher = json.loads(_REVIEWED.read_text(encoding="utf-8"))["launcher"]
     for path in sorted(folder.iterdir()):
@@ -111,9 +112,11 @@ def _trl(folder: Path, rules: Path, dates: dict[str, str]) -> None:
         for name, found in {**commands, PACKAGE: of_any(commands)}.items():
             table.merge(histories[name], found)
         classes.add(release)
+        moved.add(release)
         rows[release.version] = pins.entry(release, _date(path))
         _say(f"{release.version}: {', '.join(f'{n} {len(k.keys)}' for n, k in commands.items())}")
     classes.write(rules / "classes")
+    moved.write(rules.parent / "trl_programs" / "data" / "moved.json")
     newest = in_order(rows)[-1]
     beside = {
         version: pins.newest_by(row, dates, version == newest) for version, row in rows.items()

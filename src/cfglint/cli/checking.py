@@ -106,8 +106,10 @@ class CommandLineCheck:
         if self._from_stdin:
             self._check_stdin()
         finished = self._check_files()
-        if finished:
-            self._report.files = self._runner.fix_scripts(self._report.files)
+        if finished and (self._options.fix or self._options.diff):
+            from cfglint.engine.launches.fixing_scripts import with_scripts_fixed
+
+            self._report.files = with_scripts_fixed(self._report.files, self._session)
         is_of_some = self._options.staged or self._options.changed_since is not None
         if not self._report.files and not is_of_some:
             left_out = self._report.left_out_as(NO_CONFIG)
@@ -215,8 +217,9 @@ class CommandLineCheck:
             if not found.named:
                 self._report.leave_out(found.path, outcome.reason if outcome else NO_CONFIG)
             elif not self._options.detect:
-                self._report.skip(found.path, outcome.reason if outcome else "")
                 self._note_started(found)
+                if not self._add_started(found):
+                    self._report.skip(found.path, outcome.reason if outcome else "")
         elif not any(map(changed, (found.path, *(one.path for one in outcome.names)))):
             return False
         else:
@@ -224,6 +227,17 @@ class CommandLineCheck:
             if found.named and not self._options.detect:
                 self._note_started(found)
         return True
+
+    def _add_started(self, found: FoundFile) -> bool:
+        """Add what is wrong with the words by which a script starts others; whether anything is."""
+        if found.path not in self._report.started:
+            return False
+        from cfglint.answers.preflight.started import reports_on_script
+
+        reports = [*reports_on_script(found.path, self._runner.only_checking())]
+        for report in reports:
+            self._report.add(report.replaced(path=found.path))
+        return bool(reports)
 
     def _note_started(self, found: FoundFile) -> None:
         """Note which configs a script starts, so that the report can name those that are not checked."""

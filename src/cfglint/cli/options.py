@@ -30,6 +30,8 @@ class CheckOptions(Record):
     diff: bool = False
     show_fixes: bool = False
     add_ignores: bool = False
+    fixable: tuple[str, ...] = ()
+    unfixable: tuple[str, ...] = ()
     target: tuple[str, ...] = ()
     as_of: str | None = None
     sweep: str | None = None
@@ -112,6 +114,8 @@ OPTIONS = (
         "flag",
         "Add comments that silence each finding, with a reason for you to fill in.",
     ),
+    Option("--fixable", "list", "Repair only what these rules find.", "CODES"),
+    Option("--unfixable", "list", "Do not repair what these rules find.", "CODES"),
     Option(
         "--target",
         "list",
@@ -252,7 +256,10 @@ OPTIONS = (
 )
 #: The options as a person looks for them: what a part of them is for -> their long forms.
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "Repairs": ("--fix", "--unsafe-fixes", "--diff", "--show-fixes", "--add-ignores"),
+    "Repairs": (
+        *("--fix", "--unsafe-fixes", "--diff", "--fixable", "--unfixable", "--show-fixes"),
+        "--add-ignores",
+    ),
     "Versions and hardware": ("--target", "--as-of", "--gpus", "--gpu", "--sweep"),
     "Rules": (
         *("--select", "--extend-select", "--ignore", "--per-file-ignores", "--severity"),

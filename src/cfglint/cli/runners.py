@@ -44,6 +44,8 @@ def runner_for(options: CheckOptions) -> Runner:
         per_file_ignores=options.per_file_ignores,
         severity=options.severity,
         add_ignores=options.add_ignores,
+        fixable=options.fixable,
+        unfixable=options.unfixable,
     )
     finder = SettingsFinder(config=options.config, isolated=options.isolated)
     if options.sweep is None:

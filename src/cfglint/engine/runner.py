@@ -77,6 +77,10 @@ class Runner:
         """A runner of the same session that fixes what it checks."""
         return self._with(self._options.replaced(fix=True, unsafe_fixes=unsafe))
 
+    def only_checking(self) -> Runner:
+        """A runner of the same session that changes nothing."""
+        return self._with(self._options.replaced(fix=False, diff=False, add_ignores=False))
+
     def reading_as(self, framework: str) -> Runner:
         """A runner of the same session that takes the named files for those of a framework."""
         return self._with(self._options.replaced(named_framework=framework))
@@ -170,14 +174,8 @@ class Runner:
                 return report
         if self._options.add_ignores:
             report = self._ignore(report, data, result, case, write)
-        elif self._options.fix or self._options.diff:
+        elif self._options.fix or self._options.diff or self.tries:
             report = self._fix(report, data, result, case, write)
-        elif self.tries and any(found.fix() for found in report.diagnostics):
-            from cfglint.engine.fixing import fix_source
-
-            wanted = self._options.unsafe_fixes
-            tried = fix_source(report.source, case, unsafe=wanted, trial=True)
-            report = report.replaced(diagnostics=tuple(tried.left(report.diagnostics)))
         if any(found.file is not None for found in report.diagnostics):
             report = self._with_other_files(report, case, write)
         if result.document is None:
@@ -238,16 +236,6 @@ class Runner:
                 for one in elsewhere
             )
         return report.replaced(elsewhere=elsewhere)
-
-    def fix_scripts(self, files: list[FileReport]) -> list[FileReport]:
-        """The reports of a run, with the scripts fixed that start its configs."""
-        options = self._options
-        if not (options.fix or options.diff) or not any(one.found_with for one in files):
-            return files
-        from cfglint.engine.launches.fixing_scripts import with_scripts_fixed
-
-        write, unsafe = self.session.files.writable and not options.diff, options.unsafe_fixes
-        return [*with_scripts_fixed(files, self.session, unsafe=unsafe, write=write)]
 
     def as_settings_have_it(
         self, reports: tuple[FileReport, ...], framework: Framework, path: str
@@ -348,7 +336,10 @@ class Runner:
             return report
         from cfglint.engine.fixing import fix_source, with_outcome
 
-        outcome = fix_source(report.source, case, unsafe=unsafe)
+        is_trial = not (self._options.fix or self._options.diff)
+        outcome = fix_source(report.source, case, unsafe=unsafe, trial=is_trial)
+        if is_trial:
+            return report.replaced(diagnostics=tuple(outcome.left(report.diagnostics)))
         report = with_outcome(report, outcome)
         report = self._changed(report, outcome.source, data, case, write)
         return report.replaced(diagnostics=tuple(outcome.left(report.diagnostics)))

@@ -60,6 +60,9 @@ class Options(Record):
     per_file_ignores: tuple[str, ...] = ()
     #: Rules with the severities of their findings: `KEY001=warning`.
     severity: tuple[str, ...] = ()
+    #: The rules whose findings are repaired; all of them if none is named.
+    fixable: tuple[str, ...] = ()
+    unfixable: tuple[str, ...] = ()
     #: Write a comment into the file that silences each finding.
     add_ignores: bool = False
     #: The absolute path of the only script whose commands start runs; None for those of the project.
@@ -288,6 +291,8 @@ class Session:
                 extend=extend,
                 preview=options.preview or settings.preview,
                 least=options.min_severity or settings.min_severity,
+                fixable=read(options.fixable),
+                unfixable=read(options.unfixable),
             )
         return known
 

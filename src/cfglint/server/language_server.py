@@ -175,11 +175,13 @@ class Server(Publisher):
     def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
         """What is known about a key."""
         known = self.open_text(params.text_document.uri)
-        run = self.state.run(known[0]) if known else None
-        if known is None or run is None:
+        if known is None:
             return None
-        read = self.state.readable(known[0])
-        found = hover(run, read.there(known[1].offset(params.position)))
+        run, read = self.state.run(known[0]), self.state.readable(known[0])
+        offset = read.there(known[1].offset(params.position))
+        found = hover(run, offset) if run is not None else None
+        if found is None:
+            found = self.state.word_of_command(known[0], offset)
         span = read.here(found[1]) if found is not None else None
         if found is None or span is None:
             return None

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from cfglint.answers.preflight.started import reports_on_script
 from cfglint.api.linter import Linter
 from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic
@@ -113,6 +114,7 @@ class Snapshot:
                 continue
             if report is not None:
                 reports.append(report)
+            reports += reports_on_script(path, self.runner)
         failures = list(dict.fromkeys(failures))
         return (reports if apart else self.merged(reports)), failures
 
@@ -152,12 +154,15 @@ class Snapshot:
         Raises:
             RunError: its settings are broken.
         """
-        text = self.texts[path].text
-        language = recognition.language_of(path)
-        name = self.options.framework or recognition.of_file(path, text, language)
+        name = self.framework_of_text(path, self.texts[path].text)
         if not name:
             return None
         return for_path(self.session.framework(name, self.session.settings(path)), path)
+
+    def framework_of_text(self, path: str, text: str) -> str | None:
+        """The name of the framework that a file with a text is for; None when it is not a config."""
+        language = recognition.language_of(path)
+        return self.options.framework or recognition.of_file(path, text, language)
 
     def read(self, path: str, text: str) -> CheckedDocument | None:
         """As `run`, for another text in place of an open one.

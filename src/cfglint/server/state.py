@@ -152,6 +152,15 @@ class ServerState:
         except RunError:
             return None
 
+    def word_of_command(self, text: OpenText, offset: int) -> tuple[str, Span] | None:
+        """What is known about the key that a word of a command sets, if an open text is a script that starts a config."""
+        from cfglint.server.started_files import hover_of_word
+
+        try:
+            return hover_of_word(self.snapshot, text.path, offset)
+        except RunError:
+            return None
+
     def cursors(self, text: OpenText, offset: int) -> Iterator[Cursor]:
         """What may be being written at an offset of an open text, the likeliest first.
 

@@ -102,3 +102,18 @@ def test_the_replacement_is_in_the_reports_and_counts() -> None:
 def test_what_is_no_plain_word_of_a_script_stays(line: str) -> None:
     Path("run.sh" if "$" in line else "run.py").write_text(f"import subprocess\n{line}\n")
     assert not run(".", "--diff").out
+
+
+def test_a_named_script_that_only_starts_a_config_has_the_findings_of_its_words() -> None:
+    text = "axolotl train train.yml --optimizer=adamw_trch\n"
+    Path("run.sh").write_text(text)
+    result = run("run.sh", "--format", "concise")
+    assert result.code == 1
+    assert "run.sh:1:25: error OPT451" in result.out
+    assert Path("run.sh").read_text() == text
+    run("run.sh", "--fix")
+    assert "--optimizer=adamw_torch\n" in Path("run.sh").read_text()
+    # Nothing is wrong with the words: the config is what is to be checked.
+    nothing = run("run.sh")
+    assert nothing.code == 0
+    assert "it starts train.yml; check that" in nothing.out

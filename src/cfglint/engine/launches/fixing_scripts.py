@@ -24,15 +24,21 @@ from cfglint.source.text import MAX_BYTES, SourceText
 SHELL = "shell"
 
 
-def with_scripts_fixed(
-    files: Sequence[FileReport], session: Session, *, unsafe: bool, write: bool
-) -> Iterator[FileReport]:
+def with_scripts_fixed(files: list[FileReport], session: Session) -> list[FileReport]:
     """The reports of a run, those on scripts after the fixes of what they do with the checked configs.
 
-    Args:
-        unsafe: apply also the fixes that a person should review.
-        write: change the files.
+    Whether there are any, and what becomes of the files, is in the session's options.
     """
+    options = session.options
+    if not (options.fix or options.diff):
+        return files
+    write = session.files.writable and not options.diff
+    return [*_with_fixes(files, session, unsafe=options.unsafe_fixes, write=write)]
+
+
+def _with_fixes(
+    files: Sequence[FileReport], session: Session, *, unsafe: bool, write: bool
+) -> Iterator[FileReport]:
     for report in files:
         is_waiting = report.found_with and report.fixed_source is None and not report.fixed
         if is_waiting and language_of(report.path) == SHELL:

@@ -35,6 +35,10 @@ class Selection(Record):
     preview: bool = False
     #: The lowest severity that is reported; None for all.
     least: SeverityName | None = None
+    #: The rules whose findings are repaired, prefixes of codes or names; empty means all.
+    fixable: tuple[str, ...] = ()
+    #: Those whose findings are not.
+    unfixable: tuple[str, ...] = ()
 
     def has(self, code: str, name: str) -> bool:
         """Whether a rule is switched on; the longer of two matching prefixes decides."""
@@ -76,9 +80,20 @@ class Selection(Record):
             enough = CONFIDENCES.index(found.confidence) <= wanted
         return enough or self._is_named(found.code, found.name)
 
+    def repairs(self, found: Diagnostic) -> bool:
+        """Whether a finding may be repaired; the longer of two matching prefixes decides."""
+        code, name = found.code, found.name
+        chosen, dropped = (
+            max((len(one) for one in given if _names(one, code, name)), default=-1)
+            for given in (self.fixable, self.unfixable)
+        )
+        return chosen > dropped if self.fixable else dropped < 0
+
     def filtered(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The findings that are certain enough, with the severities that the project gives them."""
         kept = [found for found in diagnostics if self.reports(found)]
+        if self.fixable or self.unfixable:
+            kept = [one if self.repairs(one) else one.replaced(fixes=()) for one in kept]
         if self.severities:
             kept = [self._graded(found) for found in kept]
         least = self.least

@@ -39,13 +39,13 @@ _NOTE: Final = "accelerate starts the run for FSDP"
 
 
 def other_strategy(ctx: CheckContext) -> Iterator[Hit]:
-    """`accelerate launch --config_file fsdp.yaml train.py --deepspeed ds.json`, wherever the second stands."""
+    """`accelerate launch --config_file fsdp.yaml train.py --deepspeed ds.json`, or the same in its config."""
     if is_script(ctx):
         for line, _ in lines_of(ctx):
             yield from _of_word(ctx, line)
         return
     project, folder = ctx.around.project, ctx.around.folder
-    if project is None or folder is None:
+    if project is None or folder is None or call_of(ctx.document.root) is not None:
         return
     # What the command itself lays over the file is in the document.
     lines = project.launcher_lines(ctx.around.path) if _is_named(ctx.document, (_AT,)) else []
@@ -75,7 +75,7 @@ def _is_named(document: Document, path: Path) -> bool:
     """Whether a value is the name of a file, or settings."""
     node = document.node(path)
     value = None if node is None else to_python(node)
-    return bool(value) and isinstance(value, (str, dict))
+    return isinstance(value, (str, dict)) and bool(value)
 
 
 def _hit(ctx: CheckContext, path: Path, found: tuple[Related, ...]) -> Hit:

@@ -20,6 +20,7 @@ from cfglint.cli.fit import fit_text
 from cfglint.cli.keys import listed
 from cfglint.cli.options import split_list
 from cfglint.engine.files_together.discovery import discover
+from cfglint.engine.launches.fixing_scripts import with_scripts_fixed
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
@@ -227,7 +228,7 @@ def _checked(path: str, options: Options) -> RunReport:
             run.add(report)
         elif one.named:
             run.skipped.append(one.path)
-    run.files = runner.fix_scripts(run.files)
+    run.files = with_scripts_fixed(run.files, session)
     if failures and not run.files:
         raise RunError("; ".join(failures))
     return run
