@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cfglint.frameworks.llamafactory.fit.planner import LLaMAFactoryPlanner
 from tests.draws import each
 from tests.frameworks.llamafactory.fit.test_llamafactory_run import planner
 
@@ -16,6 +17,7 @@ ASKED = {ADAPTER, BITS, BOTH, PURE, LIGER}
 
 def proposed(config: dict[str, Any]) -> set[str]:
     planned = planner(**config)
+    assert isinstance(planned, LLaMAFactoryPlanner)
     return {measure.title for choice in planned.measures(1) for measure in choice} & ASKED
 
 
@@ -48,5 +50,7 @@ def test_what_is_proposed(config: dict[str, Any], expected: set[str]) -> None:
     ],
 )
 def test_what_is_tried(config: dict[str, Any], expected: set[str]) -> None:
-    titles = {title for title, _ in planner(**config).alternatives(1)}
+    planned = planner(**config)
+    assert isinstance(planned, LLaMAFactoryPlanner)
+    titles = {title for title, _ in planned.alternatives(1)}
     assert titles & {ADAPTER, BITS, BOTH, PURE} == expected
