@@ -58,3 +58,29 @@ def test_one_missing_pair_of_quotes_is_one_finding(
     tmp_path: Path, options: str, messages: list[str]
 ) -> None:
     assert stray(tmp_path, options) == messages
+
+
+@pytest.mark.parametrize(
+    ("head", "is_offered"),
+    [
+        ("#!/bin/bash\n", True),
+        ("#!/usr/bin/env bash\n", True),
+        ("#!/usr/bin/zsh\n", True),
+        ("#!/bin/sh\n", False),
+        ("#!/usr/bin/env python\n", False),
+        ("", False),
+        ("\n#!/bin/bash\n", False),
+        ("# bash\n", False),
+        ("#!/bin/bash\r\n", False),
+    ],
+)
+def test_pipefail_is_offered_behind_the_name_of_a_shell_that_has_it(
+    tmp_path: Path, head: str, is_offered: bool
+) -> None:
+    script = tmp_path / "run.sh"
+    start = "torchrun main_finetune.py --llama_type llama --llama_config params.json --batch_size 1"
+    script.write_bytes(f"{head}{start} 2>&1 | tee log\n".encode())
+    found = lint_file(script, framework="accessory").diagnostics
+    (hidden,) = [one for one in found if one.name == "pipe-hides-exit-code"]
+    edits = [(edit.start, edit.text) for fix in hidden.fixes for edit in fix.edits]
+    assert edits == ([(len(head), "set -eo pipefail\n")] if is_offered else [])

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from cfglint.source.document import Document, Path, format_path
+from cfglint.source.document import Document, Path, Scalar, format_path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
@@ -122,3 +122,23 @@ def test_no_entry_is_looked_for_among_all_others() -> None:
         assert mapping.positions_of(entry.name) == [number]
         assert not mapping.has_merge
     assert time.process_time() - started < 1
+
+
+@each(
+    ("text", "depth"),
+    [
+        ("a: 1", 0),
+        ("{}", 0),
+        ("a: [1]", 1),
+        ("a: []", 1),
+        ("a: 1\nb: {c: 1}\nd: 2", 1),
+        ("a: [1, {b: 2}]", 2),
+        ("a: &x [1]\nb: *x", 1),
+        # An alias is as deep as what it stands for.
+        ("a: &x [[1]]\nb: {c: *x}", 3),
+    ],
+)
+def test_the_levels_of_collections_below_a_file(text: str, depth: int) -> None:
+    root = compose(SourceText(text)).root
+    assert root.depth == depth
+    assert {entry.value.depth for entry in root.entries if isinstance(entry.value, Scalar)} <= {0}

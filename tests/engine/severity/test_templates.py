@@ -182,3 +182,21 @@ def test_words_that_hydra_refuses_are_not_left_open(word: str, code: str) -> Non
     assert code in codes(text, "train.sh", "")
     # One that a person fills in is.
     assert "VRL002" not in codes(text.replace(word, "'trainer.project_name=<a=b>'"), "train.sh", "")
+
+
+@pytest.mark.parametrize(
+    ("value", "is_hole"),
+    [
+        ("your", True),
+        ("Your image max pixels", True),
+        ("your name in no more than", True),
+        ("your name in no more than six", False),
+        ("yours", False),
+        ("it is your name", False),
+        *((f"'your name{mark}'", False) for mark in ".!?:,"),
+        ("''", False),
+    ],
+)
+def test_a_value_that_asks_for_the_reader_s_own(value: str, is_hole: bool) -> None:
+    document = language("yaml").read(SourceText(f"path: {value}\n"))
+    assert _is_hole(document, ("path",)) is is_hole
