@@ -67,6 +67,8 @@ def _second(name: str, path: str, first: Case, session: Session) -> FileReport |
 
 def _of_format(name: str, path: str, first: Case, session: Session) -> tuple[Diagnostic, ...]:
     """The findings about the format of a second file that is checked on its own account, too."""
+    if path.lower().endswith((".yaml", ".yml")):
+        return ()  # it is right for its own reader; who names it has a finding of its own
     report = _second(name, path, first, session)
     if report is None:
         return ()
