@@ -88,7 +88,7 @@ def _pairs(source: Source) -> Iterator[tuple[Statement, Statement, Compiled]]:
 def _is_built(text: str, own: Statement) -> bool:
     """Whether the package comes from a repository, or is compiled on the machine: it fits what is there.
 
-    A list with files of one machine is an account of what was there, which nobody can install.
+    A list with files of one machine is an account of what was there, which cannot be installed.
     """
     if _OF_MACHINE in text:
         return True

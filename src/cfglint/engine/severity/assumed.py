@@ -214,7 +214,7 @@ def _lowered(
         return None, {"error": "warning"}
     is_left = not is_installed()
     if is_left:
-        # Nobody upgrades on the day of a commit.
+        # A commit is seldom made on the day of an upgrade.
         day = (date.fromisoformat(day) - timedelta(_INSTALLED_BEFORE)).isoformat()
     then = release_of_day(target, day, recent=is_left)
     if then is None:
