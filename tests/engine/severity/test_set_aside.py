@@ -50,7 +50,11 @@ def severities(folder: Path, files: dict[str, str]) -> dict[str, str]:
         ({"play.py": PROGRAM}, {"play.py": "note"}),
         ({"play.py": PROGRAM, "a.sh": "python play.py\n"}, {"play.py": "error"}),
         ({"player.py": PROGRAM}, {"player.py": "error"}),
-        ({"train.py": EXAMPLE}, {"train.py": "note"}),
+        ({"train.py": EXAMPLE}, {"train.py": "error"}),
+        (
+            {"train.py": EXAMPLE, "other.py": "", "run.sh": "python other.py\n"},
+            {"train.py": "note"},
+        ),
         ({"train.py": EXAMPLE, "run.sh": "python train.py\n"}, {"train.py": "error"}),
         ({"examples/scripts/train.py": EXAMPLE}, {"examples/scripts/train.py": "error"}),
     ],

@@ -14,8 +14,8 @@ from itertools import islice
 from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
-from cfglint.environment.project_texts import every_text
-from cfglint.environment.python_sources import places, project_root
+from cfglint.environment.project_texts import every_text, project_texts
+from cfglint.environment.python_sources import places, project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.scripts import SCRIPTS
 
@@ -59,8 +59,8 @@ def why_set_aside(_: FileReport, case: Case) -> str:
         return f"Scripts of the project start {other}, and nothing starts this program."
     if _DRAFT.fullmatch(stem):
         return "The name says that this is a draft, and nothing in the project names it."
-    if _is_example(own, name, root, around):
-        return "This is an example of a library, and nothing in the project names it."
+    if _is_example(own, name, root, around) and _starts_others(root, around):
+        return "This is an example of a library, and scripts of the project start other programs."
     return ""
 
 
@@ -101,6 +101,15 @@ def _bases(text: str, folder: str, root: str) -> Iterator[str]:
         if folder == root or not folder.startswith(root):
             return
         folder = os.path.dirname(folder)
+
+
+def _starts_others(root: str, around: Surroundings) -> bool:
+    """Whether a script of a project names one of its programs: the others are not those that are run by hand."""
+    names = {os.path.basename(path) for path in python_sources(around, root)}
+    return any(
+        text is not None and not path.endswith(".md") and any(name in text for name in names)
+        for path, text in project_texts(around, root)
+    )
 
 
 def _is_example(own: str, name: str, root: str, around: Surroundings) -> bool:
