@@ -44,6 +44,10 @@ class Compiled(NamedTuple):
         return f">={self.torch},<{major}.{int(minor) + 1}"
 
 
+#: What `pip freeze` writes for what conda installed.
+_OF_MACHINE = "@ file:///"
+
+
 def compiled_for_other_torch(ctx: CheckContext) -> Iterator[Hit]:
     """`vllm==0.8.5` beside `torch==2.7.0` in one file.
 
@@ -82,7 +86,12 @@ def _pairs(source: Source) -> Iterator[tuple[Statement, Statement, Compiled]]:
 
 
 def _is_built(text: str, own: Statement) -> bool:
-    """Whether the package comes from a repository, or is compiled on the machine: it fits what is there."""
+    """Whether the package comes from a repository, or is compiled on the machine: it fits what is there.
+
+    A list with files of one machine is an account of what was there, which cannot be installed.
+    """
+    if _OF_MACHINE in text:
+        return True
     lines = text.splitlines()
     line = lines[own.place.line - 1] if own.place.line <= len(lines) else ""
     if "://" in line:

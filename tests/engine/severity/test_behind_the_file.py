@@ -75,3 +75,42 @@ def test_a_file_counts_as_itself_whatever_its_name_says(
     (folder / "run.sh").write_text(COMMAND)
     monkeypatch.chdir(tmp_path)
     assert severities(folder) == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"requirements.txt": PINNED, "new_requirements.txt": "ms-swift\ntorch\n"}, ["note"]),
+        ({"requirements.txt": PINNED, "new_requirements.txt": "torch\n"}, ["error"]),
+        # The list of the folder itself leaves it open.
+        (
+            {"requirements.txt": PINNED, "jobs/requirements.txt": "ms-swift>=3\ntorch\npeft\n"},
+            [],
+        ),
+    ],
+)
+def test_what_else_is_said_of_the_release(
+    tmp_path: Path, files: dict[str, str], expected: list[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    script = "jobs/run.sh" if any(name.startswith("jobs/") for name in files) else "run.sh"
+    for name, text in {**files, script: COMMAND.replace("--train_type full ", "")}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    files_found = json.loads(run("--format", "json", str(tmp_path)).stdout)["files"]
+    found = [one for file in files_found for one in file["diagnostics"]]
+    assert [one["severity"] for one in found if one["code"] == "KEY006"] == expected
+
+
+def test_versions_that_contradict_each_other(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    program = (
+        "from transformers import TrainingArguments\nTrainingArguments('out', eval_strategy='no')\n"
+    )
+    (tmp_path / "train.py").write_text(program)
+    (tmp_path / "requirements.txt").write_text("transformers==4.36.0\n")
+    assert severities(tmp_path) == ["error"]
+    (tmp_path / "requirements.txt").write_text("transformers==4.36.0\ntrl==1.16.0\n")
+    result = run("--format", "json", str(tmp_path))
+    files = json.loads(result.stdout)["files"]
+    assert [one["code"] for file in files for one in file["diagnostics"]] == ["ENV702"]

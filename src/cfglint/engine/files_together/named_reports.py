@@ -17,6 +17,8 @@ from cfglint.source.document import Document
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 
+_YAML = (".yaml", ".yml")
+
 
 def with_named(
     report: FileReport, document: Document, case: Case, session: Session, in_run: Collection[str]
@@ -44,6 +46,8 @@ def with_named(
             named.append(Named(path, other.name, other.title, better, of_format))
             continue
         named.append(Named(path, other.name, other.title, better))
+        if real in in_run and path.lower().endswith(_YAML):
+            continue  # it is right for its own reader; who names it has a finding of its own
         own = _second(other.name, path, case, session)
         reports += [own] if own is not None else []
     if not named:

@@ -26,9 +26,8 @@ _OF_LATER_RELEASES = (
 )
 #: How long before the newest release a file may have been written, so that it is not out of date: 18 months.
 _DAYS = 548
-#: How long before the last commit of a project that installs nothing its packages may have been installed: 4 months.
+#: How long before a commit packages that nothing states may have been installed: 4 months.
 _INSTALLED_BEFORE = 122
-_WHEN = ("at", "four months before")
 
 
 def old_release(target: Environment) -> Environment | None:
@@ -64,8 +63,9 @@ def release_of_day(target: Environment, day: str, *, recent: bool = False) -> En
 
 
 def _of_day(target: Environment, day: str) -> Environment:
-    """An environment in which packages that nothing states are no newer than a day."""
+    """An environment in which packages that nothing states are no newer than some time before a day."""
     pins = dict(target.pins)
+    day = (date.fromisoformat(day) - timedelta(_INSTALLED_BEFORE)).isoformat()
     for marks in all_marks():
         stated = pins.get(marks.package)
         if marks.package == target.releases.package or not (stated is None or stated.dated):
@@ -166,8 +166,7 @@ def only_if_certain(
     if target.is_fork() or (then is not None and own is not None and own.is_lost):
         # What the newest release alone refuses says nothing of a fork, or of a commit that was there on the day.
         return [one for one in found if one.severity not in lowered or is_certain(one)]
-    is_left = lowered is _NOTES
-    release = older.release if then is None or day is None else _release_then(then, day, is_left)
+    release = older.release if then is None or day is None else _release_then(then, day)
 
     def weighed(one: Diagnostic) -> Diagnostic:
         own = one.severity
@@ -196,12 +195,10 @@ def _certain_places(found: list[Diagnostic]) -> Iterator[tuple[str, ...]]:
             yield _place(one)
 
 
-def _release_then(then: Environment, day: str, is_left: bool) -> str:
+def _release_then(then: Environment, day: str) -> str:
     """The release of the last change, in words."""
     is_later = then.releases.dates[then.release] > day
-    place = (
-        "the oldest known" if is_later else f"the newest {_WHEN[is_left]} the last commit ({day})"
-    )
+    place = "the oldest known" if is_later else f"the newest at the last commit ({day})"
     return f"{then.release}, {place},"
 
 
@@ -213,9 +210,6 @@ def _lowered(
         # A file that tells what was installed says more than the day of a commit.
         return None, {"error": "warning"}
     is_left = not is_installed()
-    if is_left:
-        # Nobody upgrades on the day of a commit.
-        day = (date.fromisoformat(day) - timedelta(_INSTALLED_BEFORE)).isoformat()
     then = release_of_day(target, day, recent=is_left)
     if then is None:
         return None, {"error": "warning"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from cfglint.diagnostic import Diagnostic, one_lowered
+from cfglint.diagnostic import Diagnostic, as_note, one_lowered
 from cfglint.engine.case import Case
 from cfglint.environment.fitting import is_contradicted
 from cfglint.environment.surroundings import Surroundings
@@ -33,9 +33,27 @@ def _weighed(found: Diagnostic, case: Case) -> Diagnostic | None:
         return found
     if found.later in case.target.excluding() or is_contradicted(case.target, found.later):
         return None  # whatever else is installed brings another release
+    other = _open_list_beside(pin.path, found.later, case.around)
+    if other:
+        return as_note(found, f"{other}, which lies beside it, leaves the release open.")
     if _is_of_the_run(pin.path, case.around):
         return found
     return one_lowered(found) if not pin.weak and _is_list_for(pin.path, case.around) else None
+
+
+def _open_list_beside(path: str, package: str, around: Surroundings) -> str:
+    """The name of a second list in the folder of a list of packages, which asks for one in no certain release."""
+    name = os.path.basename(path).lower()
+    if around.project is None or not ("requirements" in name and name.endswith(".txt")):
+        return ""
+    for source in around.project.sources:
+        one = os.path.abspath(source.path)
+        if one == path or os.path.dirname(one) != os.path.dirname(path):
+            continue
+        asked = [own for own in source.statements if own.package == package]
+        if source.kind == "requirements" and asked and not any(own.version for own in asked):
+            return source.name
+    return ""
 
 
 def _is_of_the_run(path: str, around: Surroundings) -> bool:

@@ -1,13 +1,11 @@
 """Programs that nothing in their project starts, and that show by themselves that no run is meant.
 
-A script starts another program of the same name; the name says that it is a draft; or it is the example of a library,
-whose command is written in it with another path.
+A script starts another program of the same name, or the name says that it is a draft.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -28,7 +26,6 @@ _FOLDER = lazy_pattern(r"(?<!\S)cd[ \t]+[\"']?([\w./-]{1,200})")
 _MAX_FOLDERS = 20
 #: How long a path is, what is around it, and of how many of a text is looked at.
 _LONGEST, _AROUND, _MAX_PLACES = 200, " \t\r\n\"'`,=;()[]<>&|", 100
-_MAX_HEAD = 6_000
 
 
 def why_set_aside(_: FileReport, case: Case) -> str:
@@ -59,8 +56,6 @@ def why_set_aside(_: FileReport, case: Case) -> str:
         return f"Scripts of the project start {other}, and nothing starts this program."
     if _DRAFT.fullmatch(stem):
         return "The name says that this is a draft, and nothing in the project names it."
-    if _is_example(own, name, root, around):
-        return "This is an example of a library, and nothing in the project names it."
     return ""
 
 
@@ -101,13 +96,3 @@ def _bases(text: str, folder: str, root: str) -> Iterator[str]:
         if folder == root or not folder.startswith(root):
             return
         folder = os.path.dirname(folder)
-
-
-def _is_example(own: str, name: str, root: str, around: Surroundings) -> bool:
-    """Whether a program's own words start it as `examples/scripts/NAME`, where the project has nothing."""
-    sources = dict(every_text(around, root))
-    text = (sources.get(own) or "")[:_MAX_HEAD]
-    match = re.search(rf"(?<![\w./-])(examples/[\w/-]{{0,80}}/{re.escape(name)})(?![\w.])", text)
-    if match is None:
-        return False
-    return not own.replace(os.sep, "/").endswith(f"/{match[1]}")

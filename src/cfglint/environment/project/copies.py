@@ -56,7 +56,7 @@ def _clones() -> dict[str, tuple[str, ...]]:
 
 
 def _bare(name: str) -> str:
-    """`LLaMA-Factory`, `llama_factory_src` -> as the package is written."""
+    """The name of a folder as a package is written: `My-Package_src` -> `mypackagesrc`."""
     return name.lower().replace("-", "").replace("_", "")
 
 

@@ -36,12 +36,8 @@ _STARTING = frozenset({"launch", "images"})
 #: Kinds of files beside which a tool writes a list of all that it installed.
 _WISHES = frozenset({"pyproject", "pipenv"})
 #: What is found of machines -> the fact as rules ask for it.
-_FACTS = {
-    "gpus": "gpus",
-    "nodes": "env.nodes",
-    "processes": "env.processes",
-    "allotted": "env.gpus",
-}
+_FACTS = {"gpus": "gpus", "nodes": "env.nodes"}
+_FACTS |= {"processes": "env.processes", "allotted": "env.gpus"}
 #: Two folders up is still near.
 _FAR = os.path.join("..", "..", "..")
 
@@ -136,15 +132,14 @@ class Project:
     def _choose(self) -> Source | None:
         if self._own is not None and self._own.complete:
             return self._own
-        if (near := nearer_list(self.sources, self._package)) is not None:
-            return near
+        near = nearer_list(self.sources, self._package)
         exact = [s for s in self.sources if is_exact(s.of(self._package))]
         ranged = [
             s for s in self.sources if (found := s.of(self._package)) is not None and found.spec
         ]
         bare = [s for s in self.sources if s.of(self._package) is not None]
         lost = [s for s in bare if (found := s.of(self._package)) and (found.is_lost or found.fork)]
-        return next(iter([*exact, *ranged, *lost, *bare]), None)
+        return near or next(iter([*exact, *ranged, *lost, *bare]), None)
 
     def _statements(self) -> dict[str, Statement]:
         """Package -> the statement that counts."""

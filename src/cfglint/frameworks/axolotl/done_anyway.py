@@ -22,6 +22,7 @@ _FOUR_BITS: Final[dict[str, Any]] = {
     "llm_int8_threshold": 6.0,
     "llm_int8_has_fp16_weight": False,
 }
+_PUSHES: Final = ("push_to_hub", "push_adapter_to_hub")
 _COMPUTE: Final = "bnb_4bit_compute_dtype"
 
 
@@ -30,6 +31,8 @@ def is_done_anyway(key: WrittenKey, ctx: FileContext) -> bool:
     value = to_python(key.entry.value)
     if key.full_name == "do_eval":
         return value is True and any(map(bool, map(_of(ctx), ("val_set_size", "test_datasets"))))
+    if key.full_name in _PUSHES:
+        return value is True and bool(_of(ctx)("hub_model_id"))
     if key.full_name == _COMPUTE:
         return _is_computed_in(value, ctx)
     if key.full_name == "quantization_config":

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, ClassVar, Final
+from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.trl import cut_prompts, programs
 from cfglint.frameworks.trl.commands import COMMANDS, KEPT_BY_OTHERS, OF_OTHERS, not_of_all
@@ -22,6 +24,10 @@ _OWN_RULES: Final = "TRL"
 #: Those about what TRL's scripts do besides, and the one about data that they do not find.
 _OF_SCRIPTS: Final = frozenset({"TRL037", "TRL102", "TRL106", "TRL112"})
 _NO_DATA: Final = "TRL037"
+#: A class with arguments that is made from one of TRL's.
+_DERIVED = lazy_pattern(
+    r"(?m)^class \w{1,60}\((?:trl\.)?\w{0,30}(?:SFT|DPO|GRPO|PPO|PPOv2|RLOO|KTO|ORPO|CPO|XPO|Reward)Config\b"
+)
 
 
 class TrlOwnCode(OwnCode):
@@ -122,13 +128,12 @@ class TrlOwnCode(OwnCode):
             return True
         if self._is_other and name in KEPT_BY_OTHERS:
             return True
+        if _came_later(key, ctx) and _has_derived(ctx.around):
+            return True
         if self.framework.kind in COMMANDS or not not_of_all(name) or not self.reads(document):
             return False
         # A program of another kind: what a command has had since then may be older there.
-        info = key.info
-        return (
-            info is not None and " " not in info.since and not ctx.release_keys.released(info.since)
-        )
+        return _came_later(key, ctx)
 
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         """What TRL does with a key that a program has in its own class, or whose value is filled in later."""
@@ -154,6 +159,26 @@ class TrlOwnCode(OwnCode):
     @property
     def _is_other(self) -> bool:
         return self.framework.kind == OF_OTHERS
+
+
+def _came_later(key: WrittenKey, ctx: FileContext) -> bool:
+    """Whether a key came with a later release of TRL."""
+    info = key.info
+    return info is not None and " " not in info.since and not ctx.release_keys.released(info.since)
+
+
+def _has_derived(around: Surroundings) -> bool:
+    """Whether a program of the project has a class of its own made from one of TRL's: of another one than the file looks like."""
+    folder = around.folder
+    if folder is None:
+        return False
+    root = project_root(around, folder)
+
+    def look() -> bool:
+        texts = python_sources(around, root).values()
+        return any(text is not None and _DERIVED.search(text) for text in texts)
+
+    return around.memory.once(("classes made from TRL's", root), look)
 
 
 def _own_arguments(around: Surroundings) -> OwnArguments:

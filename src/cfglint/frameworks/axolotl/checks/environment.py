@@ -258,9 +258,9 @@ def retired_image(ctx: CheckContext) -> Iterator[Hit]:
             params = {"image": statement.written, "instead": instead, "since": _month(last)}
             # A build of main for older versions, as in a text of then: it still is what it was.
             is_old = tag.startswith("main-") and image.day is None and tag != "main-latest"
-            # What a page tells of is started by hand, and mostly in a copy of Axolotl's own words.
-            is_told = statement.place.path.lower().endswith(".md")
-            yield hit_at(project, statement.place, params, "note" if is_old or is_told else None)
+            # A page has commands to be typed, and is mostly a copy of one of Axolotl's own.
+            is_page = statement.place.path.lower().endswith(".md")
+            yield hit_at(project, statement.place, params, "note" if is_old or is_page else None)
 
 
 def _month(day: str) -> str:

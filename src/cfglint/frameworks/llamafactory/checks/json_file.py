@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 from cfglint.checks.context import CheckContext, Hit
@@ -9,7 +10,13 @@ from cfglint.source.text import Span
 
 
 def json_file(ctx: CheckContext) -> Iterator[Hit]:
-    """The file itself; the rule says which releases do not read it."""
+    """The file itself; the rule says which releases do not read it.
+
+    A YAML file of the same name beside it is the one that is started.
+    """
+    stem = os.path.splitext(ctx.around.path)[0]
+    if any(ctx.around.files.is_file(f"{stem}{ending}") for ending in (".yaml", ".yml")):
+        return
     start = ctx.document.root.start
     yield Hit((), Span(start, start + 1), {})
 
