@@ -159,7 +159,11 @@ def test_reducing_keeps_what_the_end_needs() -> None:
 
 
 _RULES = [
-    generate.Rule("A", frozenset({"packing", "max_length"}), ({"packing": True, "no_key": 1},)),
+    generate.Rule(
+        "A",
+        frozenset({"packing", "max_length"}),
+        (generate.Example({"packing": True, "no_key": 1}, "sft"),),
+    ),
     generate.Rule("B", frozenset(), ()),
 ]
 
@@ -173,6 +177,11 @@ class TestGenerator:
         known = [base for base in BASES.bases if not base.releases.startswith("<")]
         assert [one.content for one in made[: len(known)]] == [base.content for base in known]
         assert all(one.changes for one in made[len(known) :])
+
+    def test_puts_examples_on_a_base_of_their_command(self) -> None:
+        [made] = generate.Generator("trl==1.16.0", BASES, 1, _RULES).examples()
+        assert (made.id, made.command, made.changes) == ("A-0-sft", "sft", ("packing",))
+        assert made.content == {**BASES.bases[0].content, "packing": True}
 
     def test_makes_the_same_for_a_seed(self) -> None:
         assert self._made() == self._made()
