@@ -399,7 +399,7 @@ def test_an_environment_that_is_not_there_is_said(tmp_path: Path) -> None:
             find(tmp_path, stated)
     result = CliRunner().invoke(main, ["run", "trl==1.0.0", "--environments", str(tmp_path)])
     assert result.exit_code == 1
-    assert "is no environment with trl==1.0.0" in result.output
+    assert "does not have trl==1.0.0" in result.output
 
 
 def test_a_virtual_environment_needs_no_description(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ class Trl:
             for part in parsed:
                 name = getattr(part, key, None)
                 if isinstance(name, str) and tiny.family(name) is None:
-                    raise NotTried(f"{name} is no model of texts")
+                    raise NotTried(f"{name} is not a model for text alone")
                 if isinstance(name, str):
                     tiny.place(self._models, name, here)
         splits = (arguments.dataset_train_split, arguments.dataset_test_split)
