@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ def watch(record: Record) -> None:
     import datasets
     import transformers
 
+    # Runs have the same rows; one must not take what another has prepared of them.
+    datasets.config.HF_DATASETS_CACHE = Path.cwd() / "datasets-cache"
     facts = record.facts
     trainer = transformers.Trainer
     record.wrap(transformers.PreTrainedModel, "from_pretrained", "model")

@@ -14,8 +14,8 @@ from cfglint.base.type_names import Final
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import RunError
-from cfglint.files.base import Files
 from cfglint.knowledge.recognition import language_of
+from cfglint.source.files.base import Files
 
 #: Of more files that one script starts, the first are checked with it.
 _MOST: Final = 10
