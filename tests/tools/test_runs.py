@@ -159,7 +159,11 @@ def test_reducing_keeps_what_the_end_needs() -> None:
 
 
 _RULES = [
-    generate.Rule("A", frozenset({"packing", "max_length"}), ({"packing": True, "no_key": 1},)),
+    generate.Rule(
+        "A",
+        frozenset({"packing", "max_length"}),
+        (generate.Example({"packing": True, "no_key": 1}, "sft"),),
+    ),
     generate.Rule("B", frozenset(), ()),
 ]
 
@@ -173,6 +177,11 @@ class TestGenerator:
         known = [base for base in BASES.bases if not base.releases.startswith("<")]
         assert [one.content for one in made[: len(known)]] == [base.content for base in known]
         assert all(one.changes for one in made[len(known) :])
+
+    def test_puts_examples_on_a_base_of_their_command(self) -> None:
+        [made] = generate.Generator("trl==1.16.0", BASES, 1, _RULES).examples()
+        assert (made.id, made.command, made.changes) == ("A-0-sft", "sft", ("packing",))
+        assert made.content == {**BASES.bases[0].content, "packing": True}
 
     def test_makes_the_same_for_a_seed(self) -> None:
         assert self._made() == self._made()
@@ -392,7 +401,7 @@ def test_an_environment_that_is_not_there_is_said(tmp_path: Path) -> None:
             find(tmp_path, stated)
     result = CliRunner().invoke(main, ["run", "trl==1.0.0", "--environments", str(tmp_path)])
     assert result.exit_code == 1
-    assert "is no environment with trl==1.0.0" in result.output
+    assert "does not have trl==1.0.0" in result.output
 
 
 def test_a_virtual_environment_needs_no_description(tmp_path: Path) -> None:

@@ -70,12 +70,13 @@ def run(
 @click.option(
     "--out", type=click.Path(path_type=Path), required=True, help="The campaign's folder."
 )
+@click.option("--examples", is_flag=True, help="The bad examples of all rules instead.")
 @click.option("--minutes", type=float, help="Begin no run after these.")
 @_environments
 @_seconds
 @_log
 def fuzz(
-    release: str, count: int, seed: int, out: Path, minutes: float | None, environments: Path, seconds: float, log: Path | None
+    release: str, count: int, seed: int, out: Path, examples: bool, minutes: float | None, environments: Path, seconds: float, log: Path | None
 ) -> None:  # fmt: skip
     """Make configs and train with each of them; a second call goes on where the first stopped."""
     from tools.runs.generate import generate
@@ -83,7 +84,7 @@ def fuzz(
     campaign = Campaign(out)
     framework = release.partition("==")[0]
     if not campaign.facts:
-        made = generate(release, bases.of(framework), count, seed)
+        made = generate(release, bases.of(framework), count, seed, examples=examples)
         campaign.start(release, seed, made, bases.of(framework).launch)
     done = {outcome.id for outcome in campaign.outcomes()}
     left = [row for row in campaign.manifest() if row["id"] not in done]

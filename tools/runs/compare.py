@@ -65,7 +65,7 @@ ARTEFACTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "no GPU",
         re.compile(
-            r"CUDA|requires a GPU|No GPU|no accelerator|not 'cpu'|'CPU' backend|on 'cpu'|on CPU|None of the available devices|NVIDIA|triton|Triton"
+            r"CUDA|requires a GPU|No GPU|no accelerator|not 'cpu'|'CPU' backend|on 'cpu'|on CPU|autocast::|None of the available devices|NVIDIA|triton|Triton"
         ),
     ),
     (

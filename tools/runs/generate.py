@@ -37,14 +37,21 @@ _BY_KIND: dict[str, tuple[Any, ...]] = {
 _WEIGHTS = {"key": 5, "two keys": 3, "example": 4, "named": 4}
 
 
+class Example(NamedTuple):
+    """A bad example of a rule."""
+
+    content: Mapping[str, Any]
+    #: What its file is named after, such as a command; may be empty.
+    command: str = ""
+
+
 class Rule(NamedTuple):
     """What the generator takes from a rule."""
 
     code: str
     #: The words of its condition, of which some are keys.
     words: frozenset[str]
-    #: Its bad examples.
-    examples: tuple[Mapping[str, Any], ...]
+    examples: tuple[Example, ...]
 
 
 class Generator:
@@ -60,8 +67,7 @@ class Generator:
 
     def make(self, count: int) -> Iterator[Made]:
         """The bases themselves, then changed ones."""
-        bases = [base for base in self._bases.bases if self._release in SpecifierSet(base.releases)]
-        bases = [base for base in bases if self._tables(base)]
+        bases = self._known()
         for number in range(count):
             base = bases[number % len(bases)]
             content = copy.deepcopy(dict(base.content))
@@ -70,6 +76,25 @@ class Generator:
             if number >= len(bases):
                 kind, changes = self._changed(base, content)
             yield Made(f"{number:04}-{base.name}", base.command, content, tuple(changes), kind)
+
+    def examples(self) -> Iterator[Made]:
+        """The bad example of every rule, each on a base that reads most of it."""
+        known = self._known()
+        for rule in self._rules:
+            for number, example in enumerate(rule.examples):
+                bases = [one for one in known if one.command == example.command] or known
+                base = max(bases, key=lambda one: len(example.content.keys() & self._tables(one)))
+                new = self._read_by(base, example)
+                changes = [key for key, value in new.items() if base.content.get(key, ...) != value]
+                if changes:
+                    id_ = f"{rule.code}-{number}-{base.name}"
+                    content = copy.deepcopy({**base.content, **new})
+                    yield Made(id_, base.command, content, tuple(changes), "example")
+
+    def _known(self) -> list[Base]:
+        """The bases that the release can train with."""
+        fitting = [one for one in self._bases.bases if self._release in SpecifierSet(one.releases)]
+        return [base for base in fitting if self._tables(base)]
 
     def _tables(self, base: Base) -> dict[str, ListedKey]:
         """The keys at the top that the release has for a base; none where it lacks the command."""
@@ -119,9 +144,12 @@ class Generator:
         rule = self._random.choice(self._rules)
         if not rule.examples:
             return {}
+        return self._read_by(base, self._random.choice(rule.examples))
+
+    def _read_by(self, base: Base, example: Example) -> dict[str, Any]:
+        """What a base's command reads of an example."""
         table = self._tables(base)
-        example = self._random.choice(rule.examples)
-        return {key: copy.deepcopy(value) for key, value in example.items() if key in table}
+        return {key: copy.deepcopy(value) for key, value in example.content.items() if key in table}
 
     def _value(self, key: ListedKey, base: Base) -> Any:
         drawn = self._random
@@ -155,13 +183,19 @@ def rules_of(framework: str) -> list[Rule]:
                 except (yaml.YAMLError, ValueError):
                     continue
                 if isinstance(read, dict):
-                    examples.append(read)
+                    examples.append(Example(read, one.named.partition(".")[0]))
         words = frozenset(_WORD.findall(repr(rule.when)))
         found.append(Rule(rule.code, words, tuple(examples)))
     return found
 
 
-def generate(stated: str, bases: Bases, count: int, seed: int) -> Iterator[Made]:
-    """Configs for `FRAMEWORK==RELEASE`; the same arguments give the same ones."""
-    rules = rules_of(stated.partition("==")[0])
-    return Generator(stated, bases, seed, rules).make(count)
+def generate(
+    stated: str, bases: Bases, count: int, seed: int, *, examples: bool = False
+) -> Iterator[Made]:
+    """Configs for `FRAMEWORK==RELEASE`; the same arguments give the same ones.
+
+    Args:
+        examples: of the rules, in place of drawn configs.
+    """
+    generator = Generator(stated, bases, seed, rules_of(stated.partition("==")[0]))
+    return generator.examples() if examples else generator.make(count)

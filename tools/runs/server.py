@@ -84,7 +84,7 @@ def find(folder: Path, stated: str) -> Environment:
         described = json.loads((place / "environment.json").read_text(encoding="utf-8"))
     python = Path(described["python"])
     if not python.exists():
-        raise EnvironmentMissing(f"{place} is no environment with {stated}; see docs/runs.md")
+        raise EnvironmentMissing(f"{place} does not have {stated}; see docs/runs.md")
     paths = tuple(map(Path, described.get("paths", ())))
     variables = described.get("variables", {})
     return Environment(framework, release, python, paths, variables, place / "models")

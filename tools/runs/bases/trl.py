@@ -51,6 +51,17 @@ _COMMANDS = {
 _EVALUATED_ASKED: dict[str, Any] = {**_EVALUATED, "per_device_eval_batch_size": 4}
 
 
+#: Other ways to train: name -> command and what is different.
+_MORE: dict[str, tuple[str, dict[str, Any]]] = {
+    "sft-packed": ("sft", {"packing": True, "max_length": 64, **_EVALUATED}),
+    "sft-streamed": ("sft", {"dataset_streaming": True}),
+    "sft-completions": ("sft", {"completion_only_loss": True}),
+    "dpo-computed-before": ("dpo", {"precompute_ref_log_probs": True, **_EVALUATED}),
+    "grpo-with-reference": ("grpo", {"beta": 0.04, "num_iterations": 2}),
+}
+_MORE_SINCE = ">=0.24.0"
+
+
 def _bases() -> tuple[Base, ...]:
     found = []
     for command, own in _COMMANDS.items():
@@ -63,6 +74,8 @@ def _bases() -> tuple[Base, ...]:
             if command == "grpo":
                 scored = {**_HEAD, **_SCORED, **more}
                 found.append(Base(command + name, scored, command, f"<{_SCORED_UNTIL}"))
+    for name, (command, more) in _MORE.items():
+        found.append(Base(name, {**_HEAD, **_COMMANDS[command], **more}, command, _MORE_SINCE))
     return tuple(found)
 
 

@@ -185,7 +185,7 @@ def place(models: Path, name: str, folder: Path) -> str | None:
     A local folder comes before the hub, so that the config need not be changed.
 
     Returns:
-        the family; None if the name is no name of the hub's, or there is no tiny model for it.
+        the family; None if the name is not one of the hub, or no tiny model stands for it.
     """
     found = family(name)
     if found is None or not re.fullmatch(r"[\w.-]+/[\w.-]+", name) or name.startswith("."):

@@ -37,7 +37,7 @@ _GPU_OPTIMIZERS = re.compile(
     r"(paged_)?(adamw|lion|ademamix)(_32bit|_8bit|_bnb_8bit)|rmsprop_bnb.*|paged_(adamw|lion|ademamix)|adamw_apex_fused"
     r"|adamw_torch_(npu_fused|xla|4bit|8bit)|galore_adamw_8bit.*"
 )
-_KERNELS = re.compile(r"flash|flex|kernels")
+_KERNELS = re.compile(r"(paged\|)?fl(ash|ex)_attention(_\d)?|.*/.*")
 _NAMING_MODELS = (
     *("model_name_or_path", "reward_model_name_or_path", "ref_model_name_or_path"),
     *("teacher_model_name_or_path", "tokenizer_name_or_path", "chat_template_path"),
@@ -122,7 +122,7 @@ class Trl:
             for part in parsed:
                 name = getattr(part, key, None)
                 if isinstance(name, str) and tiny.family(name) is None:
-                    raise NotTried(f"{name} is no model of texts")
+                    raise NotTried(f"{name} is not a model for text alone")
                 if isinstance(name, str):
                     tiny.place(self._models, name, here)
         splits = (arguments.dataset_train_split, arguments.dataset_test_split)
@@ -148,7 +148,7 @@ def _changed(file: Path, record: Record) -> Path:
         record.replace("optim", "needs a GPU")
         config["optim"] = "adamw_torch"
     attention = config.get("attn_implementation")
-    if isinstance(attention, str) and _KERNELS.search(attention):
+    if isinstance(attention, str) and _KERNELS.fullmatch(attention):
         record.replace("attn_implementation", "needs a GPU, or minutes on a CPU")
         config["attn_implementation"] = "sdpa"
     if config == read:
