@@ -64,6 +64,9 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
             severity, upstream = "error", "silent"
             costs = "the run ends where it is calculated with, such as in the optimizer"
             effect = f"and {title} does not turn it into a number"
+            if ctx.framework.parsing.may_be_unread(path, ctx.document):
+                severity = "warning"
+                costs = "the run ends where it is calculated with, if anything does"
         elif type_ is not None and "float" in type_:
             if ctx.release_keys.judge.converts_first:
                 continue

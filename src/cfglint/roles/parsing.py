@@ -68,5 +68,9 @@ class Parsing:
         """What converts the text of a value below a free-form key to a number; None if nothing does."""
         return None
 
+    def may_be_unread(self, path: Path, document: Document) -> bool:
+        """Whether nothing may calculate with the value of a key, as far as the file shows."""
+        return False
+
 
 ROLE = Parsing

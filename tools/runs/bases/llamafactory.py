@@ -34,6 +34,8 @@ _WAYS: dict[str, dict[str, Any]] = {
     "freeze": {"finetuning_type": "freeze", "freeze_trainable_layers": 1},
     "quantized": {"finetuning_type": "lora", "lora_target": "all", "quantization_bit": 4},
 }
+#: Those in which a way trains on a CPU: transformers before 4.55 quantizes on GPUs only.
+_RELEASES = {"quantized": ">=0.9.4"}
 _EVALUATED: dict[str, Any] = {
     "val_size": 0.2,
     "eval_strategy": "steps",
@@ -267,7 +269,9 @@ _VALUES: dict[str, tuple[Any, ...]] = {
 
 BASES = Bases(
     bases=tuple(
-        Base(name, {**_HEAD, **_STAGES[stage], **_WAYS[way], **more})
+        Base(
+            name, {**_HEAD, **_STAGES[stage], **_WAYS[way], **more}, releases=_RELEASES.get(way, "")
+        )
         for name, (stage, way, more) in _MADE.items()
     ),
     subject=lambda base: ("sft",),

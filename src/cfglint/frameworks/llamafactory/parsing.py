@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from cfglint.base.logic import plain
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.frameworks.llamafactory.judge import AS_WRITTEN, SECTIONS_AS_TEXT
 from cfglint.frameworks.llamafactory.layout import DATASETS, V1
@@ -15,8 +16,9 @@ from cfglint.frameworks.llamafactory.scripts import (
 )
 from cfglint.knowledge.keys.judges import Judge
 from cfglint.knowledge.keys.word_judge import CODE_WORDS
+from cfglint.knowledge.rules.views import written_value
 from cfglint.roles.option_parsing import OptionParsing
-from cfglint.source.document import Path
+from cfglint.source.document import Document, Path
 from cfglint.source.languages.named import language
 
 if TYPE_CHECKING:
@@ -24,6 +26,13 @@ if TYPE_CHECKING:
 
 #: The first release that reads YAML with OmegaConf (PR 8505); `yaml.safe_load` did it before.
 _OMEGACONF_SINCE: Final = "0.9.4"
+#: Beginnings of keys -> the switch of what calculates with them; None where the model decides.
+_ONLY_WITH: Final = {
+    "galore_": "use_galore",
+    "apollo_": "use_apollo",
+    "badam_": "use_badam",
+    "moe_": None,
+}
 
 
 class LLaMAFactoryParsing(OptionParsing):
@@ -62,6 +71,12 @@ class LLaMAFactoryParsing(OptionParsing):
         if self.framework.in_scripts:
             return CODE_WORDS
         return SECTIONS_AS_TEXT if self.framework.kind == V1 else AS_WRITTEN
+
+    def may_be_unread(self, path: Path, document: Document) -> bool:
+        for beginning, switch in _ONLY_WITH.items():
+            if str(path[0]).startswith(beginning):
+                return switch is None or not plain(written_value(document, (switch,)))
+        return False
 
 
 ROLE = LLaMAFactoryParsing
