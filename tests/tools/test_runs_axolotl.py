@@ -82,6 +82,10 @@ class TestFit:
         assert (config["sequence_len"], config["max_steps"], config["eval_steps"]) == (256, 3, 0.5)
         assert not record.replaced
 
+    def test_rows_of_pairs_stay_longer_than_prompts(self) -> None:
+        assert self._fitted(rl="simpo", sequence_len=4096)[0]["sequence_len"] > 512
+        assert self._fitted(rl="simpo", sequence_len=512)[0]["sequence_len"] == 512
+
     @pytest.mark.parametrize(
         ("name", "instead"),
         [("paged_lion_8bit", "lion_pytorch"), ("adamw_8bit", "adamw_torch"), ("sgd", "sgd")],

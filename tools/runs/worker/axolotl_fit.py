@@ -26,6 +26,8 @@ _MOST = {
     "dataset_processes": 1,
     "dataloader_num_workers": 1,
 }
+#: With `rl` it stays above TRL's own 512 for prompts, which older trainers compare it with.
+_LONGEST_PAIR = 640
 _EVERY = ("eval_steps", "save_steps", "logging_steps")
 #: What needs a GPU, several processes, or the network. All of it is off.
 _OFF = {
@@ -115,8 +117,11 @@ def _optimizer(cfg: Any, record: Record) -> None:
 
 def _sizes(cfg: Any) -> None:
     generates = cfg.get("rl") in ("grpo", "gdpo", "ebft")
-    for key, most in _MOST.items():
+    for key, usual in _MOST.items():
+        most = usual
         value = cfg.get(key)
+        if cfg.get("rl") and key.endswith("sequence_len"):
+            most = _LONGEST_PAIR
         if _is_number(value) and value > most and not (generates and "batch" in key):
             cfg[key] = most
     if cfg.get("dataset_num_proc") is None:
