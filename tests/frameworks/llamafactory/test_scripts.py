@@ -282,6 +282,7 @@ def test_a_word_that_is_no_choice_is_refused_on_a_command_line(option: str, tmp_
 def test_argparse_compares_a_word_with_the_choices_that_a_file_is_not_held_to(
     tmp_path: Path, word: str, release: str, refused: bool
 ) -> None:
-    text = f"llamafactory-cli train {USUAL} --output_dir out --quantization_method {word}\n"
+    options = USUAL.replace("Qwen3-8B", "Qwen2-7B").replace("qwen3", "qwen")
+    text = f"llamafactory-cli train {options} --output_dir out --quantization_method {word}\n"
     found = codes(tmp_path, text, "--target", f"llamafactory=={release}")
     assert ("TYP002" in found) is refused
