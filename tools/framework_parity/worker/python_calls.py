@@ -46,6 +46,7 @@ _OTHERS = {
     "tinit": 0,
     "tfinal": 0,
     "layers_to_transform": [0],
+    "loftq_config": {"loftq_bits": 4},
 }
 
 
