@@ -114,6 +114,8 @@ def main() -> None:
         rows = [json.loads(line) for line in file]
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
+    # A GPU that can do everything, as cfglint assumes.
+    importlib.import_module("final_values").pretend(1)
     for row in rows:
         error = _made(row)
         out.write(json.dumps({"file": row["file"], "class": row["class"], "error": error}) + "\n")
