@@ -148,7 +148,8 @@ def rows_of(folder: Path, release: str, *, foreign: bool) -> tuple[list[dict[str
         own = list(scripts.starts_in(text, language))
         theirs = None if foreign else by_bash(path)
         for program, words, known in own:
-            if not known:
+            # A fork's own program is called by its module: no release can say anything of it.
+            if not known or program.startswith(_MODULES):
                 continue
             if theirs is not None and len(own) == 1:
                 if theirs != (program, words):

@@ -136,6 +136,7 @@ def _programs(calls: Path, count: int, seed: int) -> Iterator[tuple[str, list[Ke
         found.append((full, keywords, row["pos"]))
         seen.setdefault(full, []).extend(keywords)
     yield from found
+    found = [one for one in found if seen[one[0]]]
     chance = random.Random(seed)
     for _ in range(count):
         full, keywords, positional = chance.choice(found)

@@ -30,6 +30,8 @@ _GOES_ON = {
     **dict.fromkeys(("sh", "zsh"), '#!/bin/sh\nexec /usr/bin/bash "$@"\n'),
 }
 _LIMIT = 10
+#: The home of the user that a script runs as.
+HOME = "/home/user"
 #: Bash reads it first: the line of each command, for the stand-ins.
 _BEGIN = """\
 set -o functrace
@@ -42,9 +44,9 @@ _STAND_IN = """\
 #: As root of the namespaces: builds the folder that the script sees, leaves root behind, runs it there.
 _SET_UP = """\
 set -e
-root=$1 project=$2 stand_ins=$3 script=$4 limit=$5
+root=$1 project=$2 stand_ins=$3 script=$4 limit=$5 home=$6
 mount -t tmpfs -o size=64m,nosuid,nodev none $root
-mkdir -p $root/usr $root/proc $root/dev $root/out $root/tmp $root/project $root/stand-ins $root/up $root/home/user
+mkdir -p $root/usr $root/proc $root/dev $root/out $root/tmp $root/project $root/stand-ins $root/up $root$home
 mount --bind /usr $root/usr
 mount -o remount,bind,ro,nosuid,nodev $root/usr
 for name in bin sbin lib lib64; do [ ! -e /usr/$name ] || ln -s usr/$name $root/$name; done
@@ -55,11 +57,11 @@ mount -t overlay -o nosuid,nodev,lowerdir="$project",upperdir=$root/up/new,workd
 for name in null zero random urandom; do touch $root/dev/$name; mount --bind /dev/$name $root/dev/$name; done
 ln -s /proc/self/fd $root/dev/fd
 mount -t proc -o nosuid,nodev,noexec none $root/proc
-touch $root/home/user/.bashrc $root/out/words
-chown 65534:65534 $root $root/out $root/tmp $root/home/user $root/out/words $root/up/new $root/project
+touch $root$home/.bashrc $root/out/words
+chown 65534:65534 $root $root/out $root/tmp $root$home $root/out/words $root/up/new $root/project
 inside() {
   chroot $root /usr/bin/setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all \\
-    /usr/bin/env -i HOME=/home/user USER=user LC_ALL=C.UTF-8 PATH=/stand-ins:/usr/bin BASH_ENV=/stand-ins/.begin "$@"
+    /usr/bin/env -i HOME=$home USER=user LC_ALL=C.UTF-8 PATH=/stand-ins:/usr/bin BASH_ENV=/stand-ins/.begin "$@"
 }
 inside prlimit --nproc=200 --fsize=8000000 --as=1000000000 --cpu=$limit \\
   timeout -s KILL $limit bash -c 'cd /project && exec bash "$0"' "$script" </dev/null >/dev/null 2>&1 || true
@@ -101,7 +103,7 @@ def calls(project: Path, script: str) -> list[Call]:
         done = subprocess.run(
             [
                 *("unshare", *namespaces, "--propagation", "private", "/bin/bash", "-c", _SET_UP),
-                *("-", home / "root", project.resolve(), stand_ins, script, str(_LIMIT)),
+                *("-", home / "root", project.resolve(), stand_ins, script, str(_LIMIT), HOME),
             ],
             env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
             check=True,

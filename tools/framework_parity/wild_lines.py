@@ -29,7 +29,7 @@ from cfglint.source import shell_words
 from cfglint.source.languages.shell import Shell
 from cfglint.source.shell_values import ExpandedWord, ShellVariables
 from tools.framework_parity import folders
-from tools.framework_parity.sandbox import Call, calls
+from tools.framework_parity.sandbox import HOME, Call, calls
 
 _FRAMEWORKS = ("llamafactory", "trl", "swift", "openrlhf", "verl", "trl_programs", "accessory")
 #: One is in each script that starts any of them.
@@ -161,8 +161,7 @@ def _taken(words: list[ExpandedWord], given: list[str]) -> list[str] | None:
     """The words of a run behind its program that ours stand for; None if they are others."""
     if not any(word.many for word in words):
         own = given[max(0, len(given) - len(words)) :]
-        pairs = zip(words, own, strict=False)
-        same = len(own) == len(words) and all(one.open or one.text == w for one, w in pairs)
+        same = len(own) == len(words) and all(map(_is_word, words, own))
         return own if same else None
     # Some stand for any number of words: the others have to be there in their order.
     for start in range(1, len(given) + 1):
@@ -177,10 +176,13 @@ def _match(words: tuple[ExpandedWord, ...], given: list[str], start: int) -> boo
         if word.many:
             places = set(range(min(places), len(given) + 1)) if places else set()
         else:
-            places = {
-                at + 1 for at in places if at < len(given) and (word.open or given[at] == word.text)
-            }
+            places = {at + 1 for at in places if at < len(given) and _is_word(word, given[at])}
     return len(given) in places
+
+
+def _is_word(ours: ExpandedWord, theirs: str) -> bool:
+    """Whether a word of ours is that of a run; `~` stays what it is for cfglint, which knows no home."""
+    return ours.open or theirs in (ours.text, ours.text.replace("~", HOME, 1))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

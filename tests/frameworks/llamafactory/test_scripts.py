@@ -268,3 +268,21 @@ def test_a_word_that_is_no_choice_is_refused_on_a_command_line(option: str, tmp_
     path = str(tmp_path / "run.sh")
     (one,) = lint_file(path, target="llamafactory==0.9.5", select=["TYP002"]).diagnostics
     assert (one.severity, one.upstream) == ("error", "rejects")
+
+
+@each(
+    ("word", "release", "refused"),
+    [
+        ("bitsandbytes", "0.9.3", True),
+        ("bitsandbytes", "0.9.2", False),
+        ("hqq", "0.9.3", False),
+        ("fp8", "0.9.3", True),
+    ],
+)
+def test_argparse_compares_a_word_with_the_choices_that_a_file_is_not_held_to(
+    tmp_path: Path, word: str, release: str, refused: bool
+) -> None:
+    options = USUAL.replace("Qwen3-8B", "Qwen2-7B").replace("qwen3", "qwen")
+    text = f"llamafactory-cli train {options} --output_dir out --quantization_method {word}\n"
+    found = codes(tmp_path, text, "--target", f"llamafactory=={release}")
+    assert ("TYP002" in found) is refused

@@ -37,6 +37,14 @@ class KeysWithComparedWords(ReleaseKeys):
         return Schema("|".join(found.kinds), found.choices, found.bounds, COMPARED)
 
 
+class KeysOfWords(ReleaseKeys):
+    """The keys of a release for a command: `argparse` compares a word with the choices, whatever a file may say."""
+
+    def _schema(self, section: str, name: str, model: str | None = None) -> Schema | None:
+        found = self._table.schema(section, name, self.released, model, of_words=True)
+        return Schema(*found, self.judge) if found is not None else None
+
+
 def _parts(kind: str) -> tuple[str, ...]:
     """A type, and that of its items: `list<enum:FSDPOption>`."""
     return (kind, kind.partition("<")[2].rstrip(">"))

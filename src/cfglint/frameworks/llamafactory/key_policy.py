@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
-from cfglint.frameworks.llamafactory.examined import KeysWithComparedWords, switch_of
+from cfglint.frameworks.llamafactory.examined import KeysOfWords, KeysWithComparedWords, switch_of
 from cfglint.frameworks.llamafactory.layout import DATASETS, V1, V1_SINCE
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
@@ -148,14 +148,15 @@ class LLaMAFactoryKeyPolicy(KeyPolicy):
 
     def __init__(self, framework: Framework) -> None:
         super().__init__(framework)
-        self._in: dict[str, KeysWithComparedWords] = {}
+        self._in: dict[str, ReleaseKeys] = {}
 
     def keys_in(self, target: Environment) -> ReleaseKeys:
-        if self.framework.kind or self.framework.in_scripts:
-            return super().keys_in(target)  # argparse compares the words of a command
+        if self.framework.kind:
+            return super().keys_in(target)
         known = self._in.get(target.release)
         if known is None:
-            known = self._in[target.release] = KeysWithComparedWords(
+            read = KeysOfWords if self.framework.in_scripts else KeysWithComparedWords
+            known = self._in[target.release] = read(
                 self.framework.keys,
                 self.framework.releases.versions,
                 target.release,

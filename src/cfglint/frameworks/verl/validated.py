@@ -278,8 +278,7 @@ def rollout_length(config: KnownConfig, _: Asked) -> Any:
     in_pieces = config.flag(f"{_ROLLOUT}.enable_chunked_prefill")
     if UNKNOWN in (engine, mode, in_pieces):
         return UNKNOWN
-    # Before 0.4.0 there is one mode, without a key.
-    if engine != "vllm" or mode not in ("sync", MISSING) or not in_pieces:
+    if engine != "vllm" or mode not in ("sync", MISSING) or not in_pieces:  # one mode before 0.4.0
         return MISSING
     if config.value(f"{_ROLLOUT}.max_model_len"):
         return config.number(f"{_ROLLOUT}.max_model_len")

@@ -99,17 +99,24 @@ class KeyTable:
         return (*self._required, *older)
 
     def schema(
-        self, section: str, key: str, released: Callable[[str], bool], model: str | None = None
+        self,
+        section: str,
+        key: str,
+        released: Callable[[str], bool],
+        model: str | None = None,
+        *,
+        of_words: bool = False,
     ) -> tuple[str, tuple[Any, ...], dict[str, Any]] | None:
         """The type, choices and bounds of a key in a release; None if the type does not determine the values.
 
         Args:
             released: whether the release is the given one or a later one.
             model: the class that looks at the section, where there are several.
+            of_words: for the words of a command, which the type determines even if other values are converted.
         """
         info = self.info(section, key)
         extra = self._described(section, key)
-        if info is None or _at(extra, "coerced", released, False):
+        if info is None or (not of_words and _at(extra, "coerced", released, False)):
             return None
         type_: str = _at(extra, "type", released, info.type)
         if model is not None:
