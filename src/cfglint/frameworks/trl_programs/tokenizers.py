@@ -1,4 +1,4 @@
-"""The tokenizer of a program that has one alone, and what stands for padding in it."""
+"""The tokenizer of a program that has only one, and what it pads with."""
 
 from __future__ import annotations
 
