@@ -18,7 +18,7 @@ from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.roles.framework import Framework, load_framework
 from cfglint.source.text import SourceText
-from tests.draws import drawn, each
+from tests.draws import drawn, each, product
 
 LINES = [
     "base_model: Qwen/Qwen3-8B",
@@ -161,6 +161,7 @@ def context(framework: Framework, text: str, release: str) -> CheckContext:
     return CheckContext(document, framework, target, nowhere())
 
 
+@product
 @each("name", ["accelerate", "axolotl", "deepspeed", "llamafactory", "trl"])
 def test_a_key_of_a_later_release_is_not_what_a_slip_means(name: str) -> None:
     framework = load_framework(name)

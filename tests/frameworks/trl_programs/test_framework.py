@@ -352,7 +352,7 @@ def test_the_page_shows_a_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     lines = [int(line.split(":")[1]) for line in shown.splitlines()]
     assert [program.splitlines()[line - 1].strip() for line in lines[:2]] == [
         "max_seq_length=LENGTH,",
-        'eval_stratgey="steps",',
+        'save_stratgey="steps",',
     ]
 
 

@@ -7,7 +7,7 @@ from cfglint.knowledge import compiled
 from cfglint.knowledge.rules.knowledge import load_knowledge
 from cfglint.report.pages.symptom import render
 from cfglint.report.style import Style
-from tests.draws import drawn, each
+from tests.draws import drawn, each, product
 
 PLAIN = Style(color=False)
 ENDS = [End(*row) for row in compiled.load("symptoms").ENDS]
@@ -25,6 +25,7 @@ def test_an_end_has_its_title_why_the_remedy_and_its_first_reference(end: End) -
             assert word.strip("*_") in printed.replace("`", "")
 
 
+@product
 @each("framework", ["axolotl", "llamafactory", "trl"])
 def test_a_rule_has_its_name_why_and_its_first_reference(framework: str) -> None:
     knowledge = load_knowledge(framework)
