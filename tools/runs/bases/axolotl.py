@@ -272,11 +272,18 @@ _VALUES: dict[str, tuple[Any, ...]] = {
 }  # fmt: skip
 
 
+#: Bases that end in older releases, which rules say (RLH863, RLH871).
+_SINCE = {"reward": ">=0.13.0", "simpo": ">=0.17.0"}
+
+
 def _bases() -> tuple[Base, ...]:
     evaluated = {name: _COMMON + _EVALUATED + text for name, text in (_SFT | _PREFERENCE).items()}
     texts = evaluated | {name: _COMMON + text for name, text in _GENERATING.items()}
     # of keys that the parts write twice, YAML takes the last
-    return tuple(Base(name, yaml.safe_load(text)) for name, text in texts.items())
+    return tuple(
+        Base(name, yaml.safe_load(text), releases=_SINCE.get(name, ""))
+        for name, text in texts.items()
+    )
 
 
 BASES = Bases(
