@@ -57,7 +57,9 @@ def test_builds_between_releases_are_reported_on_request_where_none_is_stated() 
 def test_a_range_states_no_build_between_releases(tmp_path: Path) -> None:
     path = tmp_path / "train.yml"
     path.write_text(_BASE + "sample_packing: true\n", encoding="utf-8")
-    for line, expected in (("axolotl>=0.4.0", []), ("axolotl==0.4.1", ["PAK001"])):
+    build = "axolotl @ git+https://github.com/axolotl-ai-cloud/axolotl@6d3caadf9"
+    # Who states the release installs that, and none of the builds behind it.
+    for line, expected in (("axolotl>=0.4.0", []), ("axolotl==0.4.1", []), (build, ["PAK001"])):
         (tmp_path / "requirements.txt").write_text(f"{line}\n", encoding="utf-8")
         report = lint_file(path, select=["PAK0"])
         assert [one.code for one in report.diagnostics] == expected

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.environment.copies import is_copied
+from cfglint.environment.fitting import is_contradicted
 from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.together import (
     UNNAMED,
@@ -46,10 +47,18 @@ def together(ctx: CheckContext, package: str, entries: set[str]) -> dict[str, An
         if importer not in stated:
             continue
         for other in stated:
-            found = broken(importer, own, other, stated) if other != importer else None
+            if other == importer or _are_of_two_environments(ctx, importer, other):
+                continue
+            found = broken(importer, own, other, stated)
             if found is not None and not _is_copied(ctx, importer, other):
                 return _params(ctx, found, own, other, stated)
     return None
+
+
+def _are_of_two_environments(ctx: CheckContext, one: str, other: str) -> bool:
+    """Whether two files state releases that pip never installs together."""
+    pins = ctx.target.pins
+    return pins[one].path != pins[other].path and is_contradicted(ctx.target, other)
 
 
 def package_that_refuses_another(ctx: CheckContext) -> Iterator[Hit]:

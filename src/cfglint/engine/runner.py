@@ -30,6 +30,9 @@ from cfglint.source.files.records import is_record
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 
+#: Of more fixes in one file none is tried on what is only checked: each costs a further check.
+_MAX_TRIED = 20
+
 
 class Runner:
     """Checks files one after the other with the same options."""
@@ -332,11 +335,12 @@ class Runner:
         write: bool,
     ) -> FileReport:
         unsafe = self._options.unsafe_fixes
-        if not any(found.fix(unsafe=unsafe) for found in result.diagnostics):
+        is_trial = not (self._options.fix or self._options.diff)
+        fixable = sum(found.fix(unsafe=unsafe) is not None for found in result.diagnostics)
+        if not fixable or (is_trial and fixable > _MAX_TRIED):
             return report
         from cfglint.engine.fixing import fix_source, with_outcome
 
-        is_trial = not (self._options.fix or self._options.diff)
         outcome = fix_source(report.source, case, unsafe=unsafe, trial=is_trial)
         if is_trial:
             return report.replaced(diagnostics=tuple(outcome.left(report.diagnostics)))

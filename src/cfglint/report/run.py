@@ -100,8 +100,9 @@ class RunReport:
                     self.files[at] = self._as_named(path, self.files[at])
         self._whole.add(self._real(report.path))
         is_new = self._merge(report.replaced(elsewhere=()))
+        named_files = {self._real(named.path) for named in report.names}
         for other in report.elsewhere:
-            self._reached.add(self._real(other.path))
+            self._reached |= {self._real(other.path)} - named_files
             self._merge(other)
         return is_new
 

@@ -23,6 +23,8 @@ from cfglint.knowledge.marks import Marks, launchers, marks_of
 from cfglint.source.files.scripts import SCRIPTS
 
 _PAGES = (".md", ".rst")
+#: Files that put no names together: what they name is written out.
+_WRITTEN_OUT = (".toml", ".cfg", ".lock")
 #: What a line has that is a command: an option, or a program that starts others.
 _COMMAND = lazy_pattern(r"[ \t]--?\w|\b(?:python\d?|bash|sh|srun|sbatch|\w{0,20}run|launch)[ \t]")
 #: The check of keys that no release has.
@@ -138,7 +140,7 @@ def _names(
         text = "\n".join(line for line in text.splitlines() if _COMMAND.search(line))
     if mentions(text, own, os.path.dirname(path)):
         return True
-    return (
+    return not path.endswith(_WRITTEN_OUT) and (
         _is_about(text, marks) and may_compose(text, own) and not any(one in text for one in others)
     )
 

@@ -115,9 +115,7 @@ class AxolotlKeyPolicy(KeyPolicy):
             changes["outranked"] = ctx.document.node((stronger,)) is not None
         changes["needless"] = _is_needless(verdict, key, ctx) or is_done_anyway(key, ctx)
         if key.name == _TURN_ENDS and verdict.homes and _is_usual_end(key, ctx):
-            changes.update(
-                severity="warning", hint=" Without it probably the same token ends a turn."
-            )
+            changes.update(severity="note", hint=" Without it probably the same token ends a turn.")
         if key.name == _TURN_ENDS and verdict.homes and ends_no_turn(ctx):
             changes.update(
                 severity="note", hint=" Only data of the type `chat_template` have use for it."

@@ -199,6 +199,11 @@ class TrlPrograms(Framework):
         ),
         **in_module(
             "cfglint.frameworks.trl_programs.labels",
+            "labels-overwritten",
+            file=_has("DataCollatorForLanguageModeling", "labels", "100"),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.labels",
             "end-not-written",
             file=_has("AutoModelForCausalLM", "Trainer(", "okenizer"),
         ),

@@ -30,6 +30,8 @@ _KEEPING: Final = frozenset(
 _COPIES: Final = frozenset(
     {"copy", "clone", "deepcopy", "list", "tolist", "detach", "array", "tensor"}
 )
+#: What makes labels of all ids.
+_ANEW: Final = frozenset({_COLLATOR, "trl.DataCollatorForCompletionOnlyLM"})
 #: What is written for a label that has no loss.
 _NO_LOSS: Final = "-100"
 #: A program with one of these may take padding out of the labels in a way of its own.
@@ -170,7 +172,7 @@ def _padding(call: ast.Call, program: GivenCalls) -> object:
 def every_label_left_out(ctx: CheckContext) -> Iterator[Hit]:
     """`labels[:len(prompt["input_ids"])] = -100`, with a prompt that is padded to the length of the labels."""
     program = given_calls(ctx)
-    if program is None or _NO_LOSS not in ctx.document.text:
+    if program is None or _NO_LOSS not in ctx.document.text or _makes_labels_anew(program):
         return
     for node in program.names.nodes:
         cut = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
@@ -185,6 +187,60 @@ def every_label_left_out(ctx: CheckContext) -> Iterator[Hit]:
             continue
         related = (Related(program.whole_span(prompt.func), "pads the prompt, too"),)
         yield Hit((), program.whole_span(cut), {}, related=related)
+
+
+def _makes_labels_anew(program: GivenCalls) -> bool:
+    """Whether what makes the batches writes labels of its own over those of the rows."""
+    return any(program.names.imported(call.func) in _ANEW for call in program.names.calls)
+
+
+def labels_overwritten(ctx: CheckContext) -> Iterator[Hit]:
+    """`row["labels"] = [-100] * n + ids`, and a `DataCollatorForLanguageModeling`, which makes labels of all ids."""
+    program = given_calls(ctx)
+    if program is None or _NO_LOSS not in ctx.document.text:
+        return
+    for _, given in program.calls(_TRAINER):
+        collator = program.made(given.get("data_collator"))
+        if collator is None or program.names.imported(collator.func) != _COLLATOR:
+            continue
+        words = keywords_of(collator)
+        if words is None or program.value(words.get("mlm"), collator) is not False:
+            continue
+        made = next(
+            (place for value, place in _made_labels(program) if _has_none(value, program)), None
+        )
+        if made is not None:
+            related = (Related(program.whole_span(made), "the labels of the rows"),)
+            yield Hit((), program.whole_span(collator.func), {}, related=related)
+
+
+def _has_none(value: ast.expr, program: GivenCalls) -> bool:
+    """Whether -100 is written into labels: into the value itself, or into what its name stands for."""
+    if any(map(_is_none, ast.walk(value))):
+        return True
+    inner = value
+    while isinstance(inner, (ast.Call, ast.Attribute)):
+        inner = inner.func if isinstance(inner, ast.Call) else inner.value
+    if not isinstance(inner, ast.Name):
+        return False
+    held = program.scopes.bindings(inner)
+    if any(any(map(_is_none, ast.walk(one.node))) for one in held if one.kind == "set"):
+        return True
+    return any(
+        isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Subscript)
+        and isinstance(node.targets[0].value, ast.Name)
+        and node.targets[0].value.id == inner.id
+        and any(map(_is_none, ast.walk(node.value)))
+        for node in program.names.nodes
+    )
+
+
+def _is_none(node: ast.AST) -> bool:
+    """Whether a part of a program is the number -100."""
+    is_negative = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+    inner = node.operand if isinstance(node, ast.UnaryOp) and is_negative else None
+    return isinstance(inner, ast.Constant) and inner.value == int(_NO_LOSS[1:])
 
 
 def _measured(node: ast.expr | None, program: GivenCalls) -> ast.Call | None:
@@ -259,6 +315,7 @@ def masked_words_of_causal_model(ctx: CheckContext) -> Iterator[Hit]:
 
 
 CHECKS = {
+    "labels-overwritten": labels_overwritten,
     "labels-of-another-text": labels_of_another_text,
     "end-not-written": end_not_written,
     "padding-is-a-label": padding_is_a_label,
