@@ -124,13 +124,13 @@ def test_entries_of_test_datasets_have_the_foreign_names_of_datasets() -> None:
 @each(
     ("model", "token", "severity"),
     [
-        ("Qwen/Qwen3-8B", "<|im_end|>", "warning"),
-        ("Qwen/Qwen3-30B-A3B-Instruct-2507", "<|im_end|>", "warning"),
+        ("Qwen/Qwen3-8B", "<|im_end|>", "note"),
+        ("Qwen/Qwen3-30B-A3B-Instruct-2507", "<|im_end|>", "note"),
         ("Qwen/Qwen3-8B-Base", "<|im_end|>", "error"),
         ("Qwen/Qwen3-8B", "<|im_start|>", "error"),
-        ("meta-llama/Llama-3.1-8B-Instruct", "<|eot_id|>", "warning"),
+        ("meta-llama/Llama-3.1-8B-Instruct", "<|eot_id|>", "note"),
         ("meta-llama/Llama-3.1-8B", "<|eot_id|>", "error"),
-        ("a/b\nspecial_tokens: {eos_token: <done>}", "<done>", "warning"),
+        ("a/b\nspecial_tokens: {eos_token: <done>}", "<done>", "note"),
     ],
 )
 def test_an_end_of_turn_in_a_dataset_that_is_the_usual_one(
@@ -139,4 +139,4 @@ def test_an_end_of_turn_in_a_dataset_that_is_the_usual_one(
     entry = f"datasets:\n  - path: a.jsonl\n    type: chat_template\n    eot_tokens: ['{token}']\n"
     (found,) = lint(f"base_model: {model}\n{entry}", select=["KEY003"], target=["axolotl==0.10.1"])
     assert found.severity == severity
-    assert found.message.endswith("probably the same token ends a turn.") is (severity == "warning")
+    assert found.message.endswith("probably the same token ends a turn.") is (severity == "note")

@@ -215,7 +215,7 @@ def labels_overwritten(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def _has_none(value: ast.expr, program: GivenCalls) -> bool:
-    """Whether -100 is written into labels: into the value itself, or into what its name stands for."""
+    """Whether -100 is written into labels: into the value itself, or into what it is made of."""
     if any(map(_is_none, ast.walk(value))):
         return True
     inner = value
