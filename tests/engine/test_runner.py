@@ -250,7 +250,9 @@ def test_targets_and_selections_are_made_once() -> None:
     )
 
 
-def test_yaml_with_the_keys_of_json_is_checked_where_a_config_names_it_and_nothing_else_reads_it(tmp_path: Path) -> None:
+def test_yaml_with_the_keys_of_json_is_checked_where_a_config_names_it_and_nothing_else_reads_it(
+    tmp_path: Path,
+) -> None:
     settings = tmp_path / "zero2.yaml"
     settings.write_text("zero_optimization:\n  stage: 2\n", encoding="utf-8")
     assert check(settings, named=False) is None
