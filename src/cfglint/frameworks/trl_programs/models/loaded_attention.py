@@ -10,7 +10,7 @@ from cfglint.base.spelling import Speller
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import SeverityName
-from cfglint.frameworks.trl_programs.loads import FROM_PRETRAINED, loads
+from cfglint.frameworks.trl_programs.models.loads import FROM_PRETRAINED, loads
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of

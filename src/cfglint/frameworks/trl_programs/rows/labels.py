@@ -10,7 +10,7 @@ from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl_programs.given_calls import GivenCalls, given_calls, keywords_of
-from cfglint.frameworks.trl_programs.tokenizers import PADS
+from cfglint.frameworks.trl_programs.rows.tokenizers import PADS
 from cfglint.source.python_names import last_name
 
 _TRAINER: Final = frozenset({"transformers.Trainer"})

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.frameworks.trl_programs.loads import loads
+from cfglint.frameworks.trl_programs.models.loads import loads
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 

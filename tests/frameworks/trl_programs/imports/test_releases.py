@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from cfglint.environment.pins import Pin
-from cfglint.frameworks.trl_programs.import_releases import is_free
+from cfglint.frameworks.trl_programs.imports.releases import is_free
 from tests.draws import each
 
 OPEN = Pin(None, None, "")

@@ -10,8 +10,8 @@ from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl_programs.given_calls import GivenCalls, given_calls, keywords_of
+from cfglint.frameworks.trl_programs.rows.tokenizers import Tokenizer, is_padding, only_tokenizer
 from cfglint.frameworks.trl_programs.stated import surely
-from cfglint.frameworks.trl_programs.tokenizers import Tokenizer, is_padding, only_tokenizer
 from cfglint.source.python_names import last_name
 
 _TRAINERS: Final = frozenset({"transformers.Trainer", "transformers.Seq2SeqTrainer"})

@@ -11,7 +11,7 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related, SeverityName
 from cfglint.environment.copies import is_copied
 from cfglint.frameworks.trl.patched import is_patched_program
-from cfglint.frameworks.trl_programs.loads import FROM_PRETRAINED, loads
+from cfglint.frameworks.trl_programs.models.loads import FROM_PRETRAINED, loads
 from cfglint.source.python_guards import guarded
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of

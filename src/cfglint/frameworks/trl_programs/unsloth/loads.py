@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
-from cfglint.frameworks.trl_programs.loads import Load, loads
+from cfglint.frameworks.trl_programs.models.loads import Load, loads
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of

@@ -12,12 +12,12 @@ from cfglint.diagnostic import Fix
 from cfglint.environment.copies import is_copied
 from cfglint.environment.project.unbounded import asked
 from cfglint.frameworks.trl.patched import is_patched_program
-from cfglint.frameworks.trl_programs.import_releases import (
+from cfglint.frameworks.trl_programs.imports.moved import Moved, following, moved
+from cfglint.frameworks.trl_programs.imports.releases import (
     admitted_releases,
     is_free,
     newest_of,
 )
-from cfglint.frameworks.trl_programs.moved_imports import Moved, following, moved
 from cfglint.knowledge.releases.names import (
     asked_by_newest,
     known_versions,

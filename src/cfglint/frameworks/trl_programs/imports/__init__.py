@@ -1,0 +1,1 @@
+"""What programs import, and from which releases."""

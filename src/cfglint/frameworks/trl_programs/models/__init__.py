@@ -1,0 +1,1 @@
+"""How programs load models and put adapters on them."""

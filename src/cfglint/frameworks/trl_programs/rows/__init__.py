@@ -1,0 +1,1 @@
+"""How programs make the rows that a trainer gets."""

@@ -1,0 +1,1 @@
+"""How programs call trainers, and what they do around them."""
