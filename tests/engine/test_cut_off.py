@@ -52,3 +52,11 @@ def test_it_is_repaired_in_one_go() -> None:
     run("run.sh", "--fix")
     expected = f"{SWIFT} \\\n  --output_dir o \\\n  --learning_rate 1\n"
     assert Path("run.sh").read_text() == expected
+
+
+def test_nothing_reads_these_words_yet() -> None:
+    Path("run.sh").write_text(f"{SWIFT} --output_dir o\n  --learning_rte 1\n")
+    lines = run("run.sh", "--format", "concise").out.splitlines()
+    (line,) = (one for one in lines if "KEY001" in one)
+    assert "warning KEY001" in line
+    assert "Once the lines are joined: " in line

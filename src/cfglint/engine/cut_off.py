@@ -42,7 +42,14 @@ def beyond_cuts(
         # Each cut is a finding of its own, until it is mended.
         cuts = [one for one in beyond if one.name == CUT_OFF]
         whole = {(one.code, one.span): one.replaced(fixes=()) for one in cuts} | whole
-    return [*({(one.code, one.span): one.replaced(fixes=()) for one in beyond} | whole).values()]
+    return [*({(one.code, one.span): _once_joined(one) for one in beyond} | whole).values()]
+
+
+def _once_joined(found: Diagnostic) -> Diagnostic:
+    """A finding about words that nothing reads yet."""
+    severity = "warning" if found.severity == "error" else found.severity
+    message = f"Once the lines are joined: {found.message}"
+    return found.replaced(fixes=(), severity=severity, message=message)
 
 
 def _joined(document: Document) -> str | None:

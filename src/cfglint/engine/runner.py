@@ -26,6 +26,7 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge import recognition
 from cfglint.roles.framework import Framework
 from cfglint.source.files.links import refuse_link
+from cfglint.source.files.pointers import POINTER, is_pointer
 from cfglint.source.files.records import is_record
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
@@ -114,6 +115,9 @@ class Runner:
             data = files.read(path, MAX_BYTES + 1)
         except OSError as error:
             raise RunError(f"{path}: cannot be read: {error.strerror}") from None
+        if is_pointer(data):
+            self.reasons[path] = POINTER
+            return None
         return self.check_bytes(data, path, named=named, write=files.writable)
 
     def _clear_up(self, folder: str) -> None:

@@ -200,3 +200,9 @@ def test_words_that_hydra_refuses_are_not_left_open(word: str, code: str) -> Non
 def test_a_value_that_asks_for_the_reader_s_own(value: str, is_hole: bool) -> None:
     document = language("yaml").read(SourceText(f"path: {value}\n"))
     assert _is_hole(document, ("path",)) is is_hole
+
+
+def test_a_word_in_capitals_is_a_placeholder_where_the_file_is_called_a_template() -> None:
+    text = written(chat_template="CHAT_TEMPLATE_NAME")
+    assert codes(text, "mac_template.yml") == {"CFG004": "note"}
+    assert "CFG004" not in codes(text, "train.yml")

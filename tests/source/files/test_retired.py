@@ -11,7 +11,7 @@ from tests.draws import each
     [
         *("archive", "Archived", "old", "OLD", "_old", "recipes_old", "configs.bak", "backup-2024"),
         *("logs", "log-0816-2-nodes", "buried", "_buried"),
-        *("legacy", "train_deprecated", "archive_1", "train_thuglm(作废)", "已弃用"),
+        *("legacy", "train_deprecated", "deprecate", "archive_1", "train_thuglm(作废)", "已弃用"),
     ],
 )
 def test_out_of_use(name: str) -> None:

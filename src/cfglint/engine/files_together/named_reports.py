@@ -14,6 +14,7 @@ from cfglint.engine.paths import shown_path
 from cfglint.engine.session import Session
 from cfglint.knowledge import recognition
 from cfglint.source.document import Document
+from cfglint.source.files.pointers import is_pointer
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 
@@ -58,8 +59,11 @@ def with_named(
 def _second(name: str, path: str, first: Case, session: Session) -> FileReport | None:
     """What the framework of a second file finds in it; None when it cannot be read."""
     try:
-        source = SourceText.from_bytes(first.around.files.read(path, MAX_BYTES + 1))
+        data = first.around.files.read(path, MAX_BYTES + 1)
+        source = SourceText.from_bytes(data)
     except (OSError, SourceError):
+        return None
+    if is_pointer(data):
         return None
     case = session.case(name, path)
     case = case.replaced(

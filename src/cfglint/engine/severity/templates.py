@@ -36,6 +36,8 @@ _PLACEHOLDER = lazy_pattern(
     r"|(?i:(?<![^\W_])your[-_/](?=\w)|(?:\A|/)path[-_/]to[-_/])"
     r"|\A(?:\[[A-Za-z][\w ./:-]{0,60}\]|<[A-Za-z][\w ./:-]{0,60}>|\$\{[A-Z][A-Z0-9_]{0,60}\})\Z"
 )
+#: What may be one in a file that is called a template: `CHAT_TEMPLATE`.
+_IN_CAPITALS = lazy_pattern(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 #: Keys whose values may look like one: `pad_token: <pad>`.
 _TOKEN = lazy_pattern(r"tokens?$")
 #: What the authors of templates write into comments, so near behind the `#`.
@@ -69,7 +71,7 @@ def as_template(diagnostics: list[Diagnostic], checked: CheckedDocument) -> list
         params = {"reason": f"{empty} of its {size} keys have no value", "rest": "it"}
         return [checked.diagnostic(rule, Hit((), _start(document), params))]
     # A long value may have thousands of findings.
-    is_hole = cache(partial(_is_hole, document))
+    is_hole = cache(partial(_is_hole, document, is_named=_is_named(around.path)))
     holes = {
         at: found.path
         for at, found in enumerate(diagnostics)
@@ -137,7 +139,6 @@ def _reason(document: Document, path: str, holes: list[Path], *, look: bool) -> 
         look: look for others.
     """
     first = _start(document)
-    stem = os.path.basename(path).partition(".")[0]
     if not holes and look:
         found = (place for place, _, _ in document.walk() if place and _is_hole(document, place))
         hole = next(found, None)
@@ -149,11 +150,17 @@ def _reason(document: Document, path: str, holes: list[Path], *, look: bool) -> 
         return f"`{name}`{more} {verb}", document.span(holes[0]) or first
     if document.language.structure == "calls":
         return "", first  # a program of that name is often about chat templates
-    if _NAME.search(stem) or ".template." in os.path.basename(path):
+    if _is_named(path):
         return "its name says so", first
     if _says_later(document.text):
         return "a comment says that it is filled in later", first
     return "", first
+
+
+def _is_named(path: str) -> bool:
+    """Whether a file is called a template."""
+    name = os.path.basename(path)
+    return _NAME.search(name.partition(".")[0]) is not None or ".template." in name
 
 
 def _says_later(text: str) -> bool:
@@ -188,8 +195,12 @@ def _asks_for_own(text: str) -> bool:
     )
 
 
-def _is_hole(document: Document, path: Path) -> bool:
-    """Whether a value is a placeholder."""
+def _is_hole(document: Document, path: Path, *, is_named: bool = False) -> bool:
+    """Whether a value is a placeholder.
+
+    Args:
+        is_named: the file is called a template.
+    """
     node = document.node(path)
     if node is None:
         return False
@@ -214,7 +225,9 @@ def _is_hole(document: Document, path: Path) -> bool:
     text = node.value if isinstance(node, Scalar) else None
     if not isinstance(text, str) or not text or (text[0] == "<" and _TOKEN.search(key)):
         return False
-    if text == key.upper() and text != key and len(text) > 2:
+    if (text == key.upper() and text != key and len(text) > 2) or (
+        is_named and _IN_CAPITALS.fullmatch(text)
+    ):
         return True
     if _asks_for_own(text):
         return True

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from cfglint.base.record import Record
 from cfglint.source.files.base import Files
 from cfglint.source.files.folders import climb, is_inside
+from cfglint.source.files.pointers import POINTER, is_pointer
 from cfglint.source.text import SourceText
 
 #: Longer texts are not paths.
@@ -96,6 +97,8 @@ def _read(path: str, limit: int, files: Files) -> Contents | None:
         return None
     if len(data) > limit:
         return Contents(path, SourceText(""), f"it is larger than {limit:,} bytes")
+    if is_pointer(data):
+        return Contents(path, SourceText(""), f"it is a {POINTER}")
     try:
         return Contents(path, SourceText.from_str(data.decode("utf-8")))
     except UnicodeDecodeError:

@@ -7,7 +7,7 @@ from collections.abc import Container
 from cfglint.base.lazy import lazy_pattern
 
 _NAME = lazy_pattern(
-    r"(?:.*[-_.])?(?:archive[ds]?|attic|backups?|bak|buried|deprecated|graveyard|legacy|obsolete|olds?|retired|trash|unused)[-_.\d]*"
+    r"(?:.*[-_.])?(?:archive[ds]?|attic|backups?|bak|buried|deprecate[ds]?|graveyard|legacy|obsolete|olds?|retired|trash|unused)[-_.\d]*"
     r"|logs?(?:[-_].*)?"
     r"|.*(?:作废|废弃|弃用).*"
 )
