@@ -203,6 +203,6 @@ def test_a_value_that_asks_for_the_reader_s_own(value: str, is_hole: bool) -> No
 
 
 def test_a_word_in_capitals_is_a_placeholder_where_the_file_is_called_a_template() -> None:
-    text = written(chat_template="CHAT_TEMPLATE_NAME")
+    text = written(learning_rate="RATE_OF_RUN")
     assert codes(text, "mac_template.yml") == {"CFG004": "note"}
     assert "CFG004" not in codes(text, "train.yml")
