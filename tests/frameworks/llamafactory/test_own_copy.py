@@ -54,6 +54,18 @@ def test_keys_and_choices_of_a_fork(tmp_path: Path, at: str, package: str, confi
     assert codes(folder) == []
 
 
+def test_parts_of_the_package_without_its_folder(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "hparams").mkdir()
+    (tmp_path / "hparams/finetuning_args.py").write_text(ARGUMENTS, encoding="utf-8")
+    (tmp_path / "templates.py").write_text(TEMPLATES, encoding="utf-8")
+    # Other projects have a folder of that name as well.
+    assert codes(tmp_path) == ["TYP002", "TYP002", "KEY001"]
+    for name in ("model_args.py", "parser.py"):
+        (tmp_path / "hparams" / name).write_text("", encoding="utf-8")
+    assert codes(tmp_path) == []
+
+
 def test_a_release_that_the_user_names_decides_alone(tmp_path: Path) -> None:
     copy_in(tmp_path)
     assert codes(tmp_path, "llamafactory==0.9.5") == ["TYP002", "TYP002", "KEY001"]

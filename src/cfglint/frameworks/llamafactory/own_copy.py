@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _PACKAGES = ("llamafactory", "llmtuner")
 #: The arguments of both layouts, and the plugins of v1's trainer.
 _ARGUMENTS = "hparams"
+_OF_ARGUMENTS = ("finetuning_args.py", "model_args.py", "parser.py")
+#: Where a project may have them without the package.
+_BARE = ("", "src")
 _V1_ARGUMENTS = os.path.join("v1", "config")
 _V1_PLUGINS = os.path.join("v1", "plugins", "trainer_plugins")
 #: Where a fork takes keys of its own away before the arguments are parsed.
@@ -216,7 +219,15 @@ def _packages(around: Surroundings, levels: tuple[str, ...]) -> list[str]:
                 path = os.path.join(level, clone, "src", package)
                 if around.files.is_folder(os.path.join(path, _ARGUMENTS)):
                     found.append(path)
+        bare = (os.path.join(level, folder) if folder else level for folder in _BARE)
+        found += [path for path in bare if _has_arguments(around, path)]
     return found
+
+
+def _has_arguments(around: Surroundings, folder: str) -> bool:
+    """Whether the parts of the package lie in a folder of another name: at the top of a project."""
+    paths = (os.path.join(folder, _ARGUMENTS, name) for name in _OF_ARGUMENTS)
+    return all(around.files.has(path) for path in paths)
 
 
 def _names(around: Surroundings, folder: str) -> list[str]:
