@@ -9,7 +9,7 @@ from functools import lru_cache
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext
 from cfglint.frameworks.trl.patched import is_patched_program
-from cfglint.source.python_names import names_of
+from cfglint.source.python_names import last_name, names_of
 from cfglint.source.python_objects import Objects
 from cfglint.source.python_program import PythonProgram, program_of
 from cfglint.source.python_scopes import Scopes
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from cfglint.source.python_names import Names
 
 _LOAD: Final = "from_pretrained"
+#: The names of what prints or logs a message.
+_SHOWS: Final = frozenset(
+    {"print", "pprint", "rank0_print", "log", "write", "exit", "info", "debug", "warning", "error"}
+)
 #: What gives back the model that it is given.
 _THROUGH: Final = frozenset({"get_peft_model", "prepare_model_for_kbit_training"})
 
@@ -72,6 +76,15 @@ class GivenCalls:
         target = parent.targets[0] if isinstance(parent, ast.Assign) else None
         is_padding = isinstance(target, ast.Attribute) and target.attr.startswith("pad_token")
         return not is_padding and not isinstance(parent, ast.keyword)
+
+    def is_shown(self, node: ast.AST) -> bool:
+        """Whether something is part of a message that a program prints or logs."""
+        parent = self.scopes.parent(node)
+        while isinstance(parent, ast.expr):
+            if isinstance(parent, ast.Call) and last_name(parent.func) in _SHOWS:
+                return True
+            parent = self.scopes.parent(parent)
+        return False
 
     def span(self, node: ast.expr) -> Span:
         """A place that begins with an expression."""

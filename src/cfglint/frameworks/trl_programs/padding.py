@@ -11,7 +11,7 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl_programs.given_calls import GivenCalls, given_calls, keywords_of
 from cfglint.frameworks.trl_programs.stated import surely
-from cfglint.frameworks.trl_programs.tokenizers import Tokenizer, is_padding, only_tokenizer
+from cfglint.frameworks.trl_programs.tokenizers import WHOLE, Tokenizer, is_padding, only_tokenizer
 from cfglint.source.python_names import last_name
 
 _TRAINERS: Final = frozenset({"transformers.Trainer", "transformers.Seq2SeqTrainer"})
@@ -24,7 +24,7 @@ _TEMPLATE: Final = "apply_chat_template"
 #: Models of which neither the published config nor the code has a token for padding.
 _UNPADDED: Final = lazy_pattern(
     r"^(?:(?:openai-community/)?gpt2(?:-medium|-large|-xl)?|meta-llama/(?:Meta-)?Llama-3(?:\.[123])?-\d+B(?:-Instruct)?"
-    r"|meta-llama/Llama-2-\d+b(?:-chat)?-hf|mistralai/Mistral-7B-(?:Instruct-)?v0\.[123]"
+    r"|mistralai/Mistral-7B-(?:Instruct-)?v0\.[123]"
     r"|Qwen/Qwen(?:2|2\.5|3)-[\d.]+B(?:-Instruct|-Base)?)$"
 )
 #: Models that have exactly as many embeddings as their tokenizer has tokens.
@@ -79,7 +79,7 @@ def _writes_end(program: GivenCalls, tokenizer: Tokenizer) -> ast.expr | None:
     for node in program.names.nodes:
         if isinstance(node, ast.Attribute) and node.attr == _END and isinstance(node.ctx, ast.Load):
             parent = program.scopes.parent(node)
-            if isinstance(parent, (ast.BinOp, ast.FormattedValue)):
+            if _is_last(node, program):
                 return node
             if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name):
                 names.add(parent.targets[0].id)
@@ -87,7 +87,7 @@ def _writes_end(program: GivenCalls, tokenizer: Tokenizer) -> ast.expr | None:
         is_read = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         if not isinstance(node, ast.Name) or not is_read or node.id not in names:
             continue
-        if isinstance(program.scopes.parent(node), (ast.BinOp, ast.FormattedValue)):
+        if _is_last(node, program):
             return node
     if not tokenizer.ends_answers:
         return None
@@ -97,6 +97,19 @@ def _writes_end(program: GivenCalls, tokenizer: Tokenizer) -> ast.expr | None:
         ):
             return call.func
     return None
+
+
+def _is_last(node: ast.expr, program: GivenCalls) -> bool:
+    """Whether a text that is not only shown surely ends with a value."""
+    parent = program.scopes.parent(node)
+    if isinstance(parent, ast.FormattedValue):
+        text = program.scopes.parent(parent)
+        if not isinstance(text, ast.JoinedStr) or text.values[-1] is not parent:
+            return False
+        node = text
+    elif not isinstance(parent, ast.BinOp) or parent.right is not node:
+        return False
+    return not program.is_shown(node)
 
 
 def no_padding_token(ctx: CheckContext) -> Iterator[Hit]:
@@ -137,11 +150,21 @@ def padding_without_embedding(ctx: CheckContext) -> Iterator[Hit]:
     added = [one for one in tokenizer.paddings if one.kind == "new"]
     if len(added) != 1 or len(tokenizer.paddings) != 1 or _loads_other(program, tokenizer):
         return
-    padding = next((call for call in program.names.calls if is_padding(call, program)), None)
-    if padding is not None:
-        related = (Related(program.whole_span(padding.func), "pads rows with it"),)
+    # A row that is tokenized alone is as long as it is.
+    is_batched = "batched=True" in ctx.document.text
+    found = [call for call in program.names.calls if is_padding(call, program)]
+    # Batches of rows that have one length are not padded.
+    whole = [
+        call
+        for call in found
+        if program.value((keywords_of(call) or {}).get("padding"), call) == WHOLE
+    ]
+    others = [call for call in found if is_batched or program.names.imported(call.func) is not None]
+    if whole or others:
+        related = (Related(program.whole_span((whole or others)[0].func), "pads rows with it"),)
         params = {"model": tokenizer.model}
-        yield Hit((), program.whole_span(added[0].node), params, related=related)
+        place = program.whole_span(added[0].node)
+        yield Hit((), place, params, related=related, severity=None if whole else "warning")
 
 
 def _loads_other(program: GivenCalls, tokenizer: Tokenizer) -> bool:

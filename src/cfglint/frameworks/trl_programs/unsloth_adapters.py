@@ -170,9 +170,8 @@ def whole_model_before_its_time(ctx: CheckContext) -> Iterator[Hit]:
     ]
     if trainers:
         related = Related(program.span_of(trainers[0].func), "trains the model as it is")
-        severity = None if surely(ctx, "unsloth", _ENDS) else "warning"
-        place = program.span_of(loads[0].func)
-        yield Hit((), place, {}, related=(related,), severity=severity)
+        place, ends = program.span_of(loads[0].func), surely(ctx, "unsloth", _ENDS)
+        yield Hit((), place, {}, related=(related,), severity=None if ends else "warning")
 
 
 def _texts(adapter: _Adapter, key: str) -> list[str]:
