@@ -44,6 +44,12 @@ def _has(*words: str) -> Callable[[CheckContext], bool]:
     return lambda ctx: not ctx.framework.in_scripts and all(w in ctx.document.text for w in words)
 
 
+def _has_one(words: tuple[str, ...], *others: str) -> Callable[[CheckContext], bool]:
+    """Whether a program has one of some words, and all of others."""
+    has_others = _has(*others)
+    return lambda ctx: has_others(ctx) and any(word in ctx.document.text for word in words)
+
+
 def _names_deepspeed(ctx: CheckContext) -> bool:
     """Whether a script or a program has the argument for DeepSpeed, by the words alone."""
     return "deepspeed" in ctx.document.text
@@ -134,7 +140,7 @@ class TrlPrograms(Framework):
             "cfglint.frameworks.trl_programs.unlisted",
             "imported-but-not-listed",
             around=has_folder,
-            file=_has("import"),
+            file=_has_one(("import trl", "from trl", "import peft", "from peft")),
         ),
         **in_module(
             "cfglint.frameworks.trl_programs.partners",
@@ -179,8 +185,18 @@ class TrlPrograms(Framework):
         ),
         **in_module(
             "cfglint.frameworks.trl_programs.padding",
-            *("end-masked-as-padding", "no-padding-token", "padding-without-embedding"),
-            file=_has("okenizer", "from_pretrained"),
+            "end-masked-as-padding",
+            file=_has("from_pretrained", "pad_token", "eos_token", "DataCollatorFor"),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.padding",
+            "no-padding-token",
+            file=_has_one(("padding", "DataCollator"), "okenizer", "from_pretrained"),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.padding",
+            "padding-without-embedding",
+            file=_has("from_pretrained", "add_special_tokens", "pad_token"),
         ),
         **in_module(
             "cfglint.frameworks.trl_programs.padding",
@@ -194,8 +210,13 @@ class TrlPrograms(Framework):
         ),
         **in_module(
             "cfglint.frameworks.trl_programs.labels",
-            *("padding-is-a-label", "labels-of-another-text", "every-label-left-out"),
-            file=_has("labels", "okenizer"),
+            *("padding-is-a-label", "labels-of-another-text"),
+            file=_has("labels", "okenize", "AutoModelForCausalLM", "Trainer("),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl_programs.labels",
+            "every-label-left-out",
+            file=_has("-100", "max_length", "input_ids"),
         ),
         **in_module(
             "cfglint.frameworks.trl_programs.labels",
@@ -210,7 +231,7 @@ class TrlPrograms(Framework):
         **in_module(
             "cfglint.frameworks.trl_programs.one_process",
             "trainer-in-one-process",
-            file=_has("Trainer(", "if "),
+            file=_has_one(("process_zero", "main_process", "rank", "process_index"), "Trainer("),
         ),
         **in_module(
             "cfglint.frameworks.trl_programs.read_columns",

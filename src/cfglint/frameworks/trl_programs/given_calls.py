@@ -23,6 +23,8 @@ _LOAD: Final = "from_pretrained"
 _SHOWS: Final = frozenset(
     {"print", "pprint", "rank0_print", "log", "write", "exit", "info", "debug", "warning", "error"}
 )
+#: Deeper expressions are not looked at.
+_DEEPEST: Final = 40
 #: What gives back the model that it is given.
 _THROUGH: Final = frozenset({"get_peft_model", "prepare_model_for_kbit_training"})
 
@@ -80,11 +82,13 @@ class GivenCalls:
     def is_shown(self, node: ast.AST) -> bool:
         """Whether something is part of a message that a program prints or logs."""
         parent = self.scopes.parent(node)
-        while isinstance(parent, ast.expr):
+        for _ in range(_DEEPEST):
+            if not isinstance(parent, ast.expr):
+                return False
             if isinstance(parent, ast.Call) and last_name(parent.func) in _SHOWS:
                 return True
             parent = self.scopes.parent(parent)
-        return False
+        return True
 
     def span(self, node: ast.expr) -> Span:
         """A place that begins with an expression."""
