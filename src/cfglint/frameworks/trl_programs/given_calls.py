@@ -23,6 +23,8 @@ _LOAD: Final = "from_pretrained"
 _SHOWS: Final = frozenset(
     {"print", "pprint", "rank0_print", "log", "write", "exit", "info", "debug", "warning", "error"}
 )
+#: What changes no object that it is given.
+_LOOKS: Final = frozenset({"print", "len", "sum", "next", "type", "isinstance", "str"})
 #: Deeper expressions are not looked at.
 _DEEPEST: Final = 40
 #: What gives back the model that it is given.
@@ -54,6 +56,15 @@ class GivenCalls:
         """The call that makes an object, if nothing but that does."""
         origin = None if node is None else self._objects.made(node)
         return None if origin is None or origin.item is not None else origin.call
+
+    def is_handed_on(self, node: ast.expr | None) -> bool:
+        """Whether something else than a trainer, or what only looks at it, gets an object, and may change it."""
+        origin = None if node is None else self._objects.made(node)
+        used = frozenset[str]() if origin is None else origin.used
+        return any(
+            not one.startswith(".") and not one.endswith("Trainer") and one not in _LOOKS
+            for one in used
+        )
 
     def loads(self, node: ast.expr | None, kind: str) -> ast.Call | None:
         """The call that loads a model of a class."""

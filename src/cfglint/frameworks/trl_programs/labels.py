@@ -73,7 +73,7 @@ def labels_of_another_text(ctx: CheckContext) -> Iterator[Hit]:
         assert program is not None
         if row is None or not row.args or not tokenized.args:
             continue
-        if ast.dump(row.args[0]) != ast.dump(tokenized.args[0]):
+        if _text_of(row, program) != _text_of(tokenized, program):
             related = (Related(program.whole_span(row.func), "makes the ids that the model gets"),)
             yield Hit((), program.whole_span(place), {}, related=related)
 
@@ -86,12 +86,32 @@ def _copied_labels(
         return
     if not any(_keeps_labels(given, program) for _, given in program.calls(_TRAINER)):
         return
+    if any(map(_is_of_labels, program.names.nodes)):
+        # They may be others afterwards.
+        return
     for labels, place in _made_labels(program):
         tokenized = _source(labels, program)
         if tokenized is not None:
             holder = place.value if isinstance(place, ast.Subscript) else None
             row = _tokenized(holder, program) if isinstance(holder, ast.Name) else None
             yield place, tokenized, row
+
+
+def _is_of_labels(node: ast.AST) -> bool:
+    """Whether something reads the labels of rows, or writes some of them: `out["labels"]`, `labels[i] = …`."""
+    if not isinstance(node, ast.Subscript):
+        return False
+    if isinstance(node.ctx, ast.Load):
+        return _key(node) == _LABELS
+    return isinstance(node.value, ast.Name) and "label" in node.value.id.lower()
+
+
+def _text_of(call: ast.Call, program: GivenCalls) -> str:
+    """What a call of a tokenizer is given first, behind a name as well."""
+    node = call.args[0]
+    held = program.scopes.binding(node) if isinstance(node, ast.Name) else None
+    is_set = held is not None and held.kind == "set" and isinstance(held.node, ast.expr)
+    return ast.dump(held.node if held is not None and is_set else node)
 
 
 def _source(node: ast.expr, program: GivenCalls) -> ast.Call | None:

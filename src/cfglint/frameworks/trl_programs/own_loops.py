@@ -39,7 +39,7 @@ _CLIP: Final = frozenset({"torch.clip_grad_norm_", "torch.clip_grad_value_"})
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 #: A program with one of these words decides itself, or lets DeepSpeed decide, which batches end in a step.
 _DECIDES: Final = (
-    *("accumulate(", "no_sync", "sync_gradients", "GradientAccumulationPlugin"),
+    *(".accumulate", "no_sync", "sync_gradients", "GradientAccumulationPlugin"),
     *("deepspeed", "DeepSpeed", "set_gradient_accumulation", "megatron", "Megatron"),
 )
 

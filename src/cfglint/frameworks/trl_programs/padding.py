@@ -196,6 +196,8 @@ def classifier_without_padding(ctx: CheckContext) -> Iterator[Hit]:
         words = None if load is None else keywords_of(load)
         if load is None or words is None or "config" in words:
             continue
+        if program.is_handed_on(given.get("model")):
+            continue
         named = program.value(load.args[0] if load.args else None, load)
         if not isinstance(named, str) or not _UNPADDED.search(named):
             continue
