@@ -93,13 +93,7 @@ def gradients_cleared_too_early(ctx: CheckContext) -> Iterator[Hit]:
             continue
         place = loop.program.span_of(cleared[0].func)
         related = Related(loop.program.span_of(passes[0].func), "adds the gradients of this batch")
-        yield Hit(
-            (),
-            place,
-            {},
-            related=(related,),
-            severity=None if isinstance(steps, int) else "warning",
-        )
+        yield Hit((), place, {}, related=(related,))
 
 
 def loss_divided_twice(ctx: CheckContext) -> Iterator[Hit]:
