@@ -75,6 +75,8 @@ def test_the_end_is_padding(changed: dict[str, str], codes: list[str]) -> None:
 def test_a_chat_template_ends_the_answers(model: str, codes: list[str]) -> None:
     text = 'tokenizer.apply_chat_template(row["messages"], tokenize=False)'
     assert found(ENDED.format(**{**USUAL, "model": model, "text": text})) == codes
+    given = text.replace("tokenize=False", 'return_tensors="pt"')
+    assert not found(ENDED.format(**{**USUAL, "model": model, "text": given}))
 
 
 PADDED = """\

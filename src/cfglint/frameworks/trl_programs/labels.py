@@ -250,6 +250,7 @@ def end_not_written(ctx: CheckContext) -> Iterator[Hit]:
         if (
             isinstance(node, ast.JoinedStr)
             and _ends_with_answer(node)
+            and not isinstance(program.scopes.parent(node), ast.BinOp)
             and not program.is_shown(node)
         ):
             yield Hit((), program.span(node), {})

@@ -21,6 +21,8 @@ _OF_ANSWERS: Final = "trl.DataCollatorForCompletionOnlyLM"
 _CLASSIFIER: Final = "transformers.AutoModelForSequenceClassification"
 _END: Final = "eos_token"
 _TEMPLATE: Final = "apply_chat_template"
+#: A call of the template with one of these may be one for generation, or of another template.
+_NOT_TRAINED: Final = ("add_generation_prompt", "chat_template", "return_tensors", None)
 #: Models of which neither the published config nor the code has a token for padding.
 _UNPADDED: Final = lazy_pattern(
     r"^(?:(?:openai-community/)?gpt2(?:-medium|-large|-xl)?|meta-llama/(?:Meta-)?Llama-3(?:\.[123])?-\d+B(?:-Instruct)?"
@@ -93,7 +95,7 @@ def _writes_end(program: GivenCalls, tokenizer: Tokenizer) -> ast.expr | None:
         return None
     for call in program.names.calls:
         if last_name(call.func) == _TEMPLATE and not any(
-            word.arg in ("add_generation_prompt", "chat_template", None) for word in call.keywords
+            word.arg in _NOT_TRAINED for word in call.keywords
         ):
             return call.func
     return None
