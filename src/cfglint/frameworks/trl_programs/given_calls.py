@@ -82,7 +82,7 @@ class GivenCalls:
         return None if node is None else self.names.value(node, call)
 
     def is_end_of_text(self, node: ast.AST) -> bool:
-        """Whether something is the token that ends a text, and neither what stands for padding nor an option of a call."""
+        """Whether something is the token that ends a text, and neither the token for padding nor an option of a call."""
         if not isinstance(node, ast.Attribute) or node.attr not in ("eos_token", "eos_token_id"):
             return False
         parent = self.scopes.parent(node)

@@ -63,7 +63,7 @@ def end_masked_as_padding(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def _hides_padding(collator: ast.Call, program: GivenCalls) -> bool:
-    """Whether what makes the batches surely gives no token that stands for padding a loss."""
+    """Whether what makes the batches surely leaves the token for padding out of the loss."""
     kind, words = program.names.imported(collator.func), keywords_of(collator)
     if words is None:
         return False

@@ -35,7 +35,7 @@ _NEEDED: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
 _SUPERVISED: Final = "trl.SFTTrainer"
 _CONFIG: Final = "trl.SFTConfig"
 _FIELD: Final = "dataset_text_field"
-#: What a trainer of single texts reads without being told.
+#: What a trainer of single texts reads by default.
 _OF_SUPERVISED: Final[tuple[tuple[str, ...], ...]] = (
     *(("messages",), ("conversations",), ("input_ids",), ("prompt", "completion")),
 )

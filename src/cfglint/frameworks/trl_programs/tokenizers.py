@@ -1,4 +1,4 @@
-"""The tokenizer of a program that has one alone, and what stands for padding in it."""
+"""The tokenizer of a program that has one alone, and its token for padding."""
 
 from __future__ import annotations
 
