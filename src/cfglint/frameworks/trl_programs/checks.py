@@ -39,6 +39,12 @@ def _has(*words: str) -> Callable[[CheckContext], bool]:
     return lambda ctx: not ctx.framework.in_scripts and all(w in ctx.document.text for w in words)
 
 
+def _has_one(words: tuple[str, ...], *others: str) -> Callable[[CheckContext], bool]:
+    """Whether a program has one of some words, and all of others."""
+    has_others = _has(*others)
+    return lambda ctx: has_others(ctx) and any(word in ctx.document.text for word in words)
+
+
 def _names_deepspeed(ctx: CheckContext) -> bool:
     """Whether a script or a program has the argument for DeepSpeed, by the words alone."""
     return "deepspeed" in ctx.document.text
@@ -124,7 +130,7 @@ CHECKS: Final[Mapping[str, CheckSource]] = {
         "cfglint.frameworks.trl_programs.imports.unlisted",
         "imported-but-not-listed",
         around=has_folder,
-        file=_has("import"),
+        file=_has_one(("import trl", "from trl", "import peft", "from peft")),
     ),
     **in_module(
         "cfglint.frameworks.trl_programs.imports.partners",
@@ -169,8 +175,18 @@ CHECKS: Final[Mapping[str, CheckSource]] = {
     ),
     **in_module(
         "cfglint.frameworks.trl_programs.rows.padding",
-        *("end-masked-as-padding", "no-padding-token", "padding-without-embedding"),
-        file=_has("okenizer", "from_pretrained"),
+        "end-masked-as-padding",
+        file=_has("from_pretrained", "pad_token", "eos_token", "DataCollatorFor"),
+    ),
+    **in_module(
+        "cfglint.frameworks.trl_programs.rows.padding",
+        "no-padding-token",
+        file=_has_one(("padding", "DataCollator"), "okenizer", "from_pretrained"),
+    ),
+    **in_module(
+        "cfglint.frameworks.trl_programs.rows.padding",
+        "padding-without-embedding",
+        file=_has("from_pretrained", "add_special_tokens", "pad_token"),
     ),
     **in_module(
         "cfglint.frameworks.trl_programs.rows.padding",
@@ -184,8 +200,13 @@ CHECKS: Final[Mapping[str, CheckSource]] = {
     ),
     **in_module(
         "cfglint.frameworks.trl_programs.rows.labels",
-        *("padding-is-a-label", "labels-of-another-text", "every-label-left-out"),
-        file=_has("labels", "okenizer"),
+        *("padding-is-a-label", "labels-of-another-text"),
+        file=_has("labels", "okenize", "AutoModelForCausalLM", "Trainer("),
+    ),
+    **in_module(
+        "cfglint.frameworks.trl_programs.rows.labels",
+        "every-label-left-out",
+        file=_has("-100", "max_length", "input_ids"),
     ),
     **in_module(
         "cfglint.frameworks.trl_programs.rows.labels",
@@ -205,7 +226,7 @@ CHECKS: Final[Mapping[str, CheckSource]] = {
     **in_module(
         "cfglint.frameworks.trl_programs.trainers.one_process",
         "trainer-in-one-process",
-        file=_has("Trainer(", "if "),
+        file=_has_one(("process_zero", "main_process", "rank", "process_index"), "Trainer("),
     ),
     **in_module(
         "cfglint.frameworks.trl_programs.rows.read_columns",

@@ -9,7 +9,7 @@ from functools import lru_cache
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext
 from cfglint.frameworks.trl.patched import is_patched_program
-from cfglint.source.python_names import names_of
+from cfglint.source.python_names import last_name, names_of
 from cfglint.source.python_objects import Objects
 from cfglint.source.python_program import PythonProgram, program_of
 from cfglint.source.python_scopes import Scopes
@@ -19,6 +19,14 @@ if TYPE_CHECKING:
     from cfglint.source.python_names import Names
 
 _LOAD: Final = "from_pretrained"
+#: The names of what prints or logs a message.
+_SHOWS: Final = frozenset(
+    {"print", "pprint", "rank0_print", "log", "write", "exit", "info", "debug", "warning", "error"}
+)
+#: What changes no object that it is given.
+_LOOKS: Final = frozenset({"print", "len", "sum", "next", "type", "isinstance", "str"})
+#: Deeper expressions are not looked at.
+_DEEPEST: Final = 40
 #: What gives back the model that it is given.
 _THROUGH: Final = frozenset({"get_peft_model", "prepare_model_for_kbit_training"})
 
@@ -49,6 +57,15 @@ class GivenCalls:
         origin = None if node is None else self._objects.made(node)
         return None if origin is None or origin.item is not None else origin.call
 
+    def is_handed_on(self, node: ast.expr | None) -> bool:
+        """Whether something else than a trainer, or what only looks at it, gets an object, and may change it."""
+        origin = None if node is None else self._objects.made(node)
+        used = frozenset[str]() if origin is None else origin.used
+        return any(
+            not one.startswith(".") and not one.endswith("Trainer") and one not in _LOOKS
+            for one in used
+        )
+
     def loads(self, node: ast.expr | None, kind: str) -> ast.Call | None:
         """The call that loads a model of a class."""
         call = self.made(node)
@@ -65,13 +82,24 @@ class GivenCalls:
         return None if node is None else self.names.value(node, call)
 
     def is_end_of_text(self, node: ast.AST) -> bool:
-        """Whether something is the token that ends a text, and neither set as padding nor an option of a call."""
+        """Whether something is the token that ends a text, and neither the token for padding nor an option of a call."""
         if not isinstance(node, ast.Attribute) or node.attr not in ("eos_token", "eos_token_id"):
             return False
         parent = self.scopes.parent(node)
         target = parent.targets[0] if isinstance(parent, ast.Assign) else None
         is_padding = isinstance(target, ast.Attribute) and target.attr.startswith("pad_token")
         return not is_padding and not isinstance(parent, ast.keyword)
+
+    def is_shown(self, node: ast.AST) -> bool:
+        """Whether something is part of a message that a program prints or logs."""
+        parent = self.scopes.parent(node)
+        for _ in range(_DEEPEST):
+            if not isinstance(parent, ast.expr):
+                return False
+            if isinstance(parent, ast.Call) and last_name(parent.func) in _SHOWS:
+                return True
+            parent = self.scopes.parent(parent)
+        return True
 
     def span(self, node: ast.expr) -> Span:
         """A place that begins with an expression."""

@@ -19,7 +19,7 @@ import copy, transformers
 tokenizer = AutoTokenizer.from_pretrained("acme/base")
 model = AutoModelForCausalLM.from_pretrained("acme/base")
 def encode(batch):
-    out = tokenizer(batch["text"], padding={padding})
+    out = tokenizer(batch["text"], padding={padding}, max_length=64)
     {labels}
     return out
 Trainer(model=model, train_dataset=rows.map(encode){collator}).train()
@@ -46,6 +46,10 @@ Trainer(model=model, train_dataset=rows.map(encode){collator}).train()
 def test_padding_is_copied(labels: str, codes: list[str]) -> None:
     assert found(COPIED.format(padding='"max_length"', labels=labels, collator="")) == codes
     assert not found(COPIED.format(padding="False", labels=labels, collator=""))
+    # A row that is tokenized alone is padded to its own length.
+    alone = COPIED.format(padding="True", labels=labels, collator="")
+    assert not found(alone)
+    assert found(alone.replace("map(encode", "map(encode, batched=True")) == codes
 
 
 @each(
@@ -59,7 +63,9 @@ def test_padding_is_copied(labels: str, codes: list[str]) -> None:
 )
 def test_what_makes_batches_may_make_labels(collator: str, codes: list[str]) -> None:
     labels = 'out["labels"] = out["input_ids"]'
-    text = COPIED.format(padding="True", labels=labels, collator=f", data_collator={collator}")
+    text = COPIED.format(
+        padding='"max_length"', labels=labels, collator=f", data_collator={collator}"
+    )
     assert found(text) == codes
     assert not found(text.replace("CausalLM", "Seq2SeqLM"))
 

@@ -75,6 +75,8 @@ def test_the_end_is_padding(changed: dict[str, str], codes: list[str]) -> None:
 def test_a_chat_template_ends_the_answers(model: str, codes: list[str]) -> None:
     text = 'tokenizer.apply_chat_template(row["messages"], tokenize=False)'
     assert found(ENDED.format(**{**USUAL, "model": model, "text": text})) == codes
+    given = text.replace("tokenize=False", 'return_tensors="pt"')
+    assert not found(ENDED.format(**{**USUAL, "model": model, "text": given}))
 
 
 PADDED = """\
@@ -90,7 +92,9 @@ Trainer(model=model, train_dataset=rows).train()
 @each(
     ("model", "padding", "line", "codes"),
     [
-        ("gpt2", '"max_length"', "", ["TRP881"]),
+        ("gpt2", '"max_length", max_length=64', "", ["TRP881"]),
+        # Without a length, the tokenizer's own counts, of which most have none.
+        ("gpt2", '"max_length"', "", []),
         ("openai-community/gpt2", "True", "", ["TRP881"]),
         ("gpt2", "False", "", []),
         ("gpt2", "how", "", []),
@@ -98,7 +102,13 @@ Trainer(model=model, train_dataset=rows).train()
         ("facebook/opt-1.3b", "True", "", []),
         ("gpt2", "True", "tokenizer.pad_token = tokenizer.eos_token", []),
         ("gpt2", "True", "mine.prepare(tokenizer)", []),
-        ("gpt2", "True", 'tokenizer.add_special_tokens({"pad_token": "[PAD]"})', ["TRP882"]),
+        (
+            "gpt2",
+            '"max_length", max_length=64',
+            'tokenizer.add_special_tokens({"pad_token": "[PAD]"})',
+            ["TRP882"],
+        ),
+        ("gpt2", "True", 'tokenizer.add_special_tokens({"pad_token": "[PAD]"})', []),
         ("gpt2", "True", 'tokenizer.add_special_tokens({"pad_token": "<|endoftext|>"})', []),
         ("Qwen/Qwen2-0.5B", "True", 'tokenizer.add_special_tokens({"pad_token": "[PAD]"})', []),
     ],

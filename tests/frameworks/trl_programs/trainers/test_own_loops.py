@@ -64,7 +64,7 @@ EARLY = PROGRAM.replace("        optimizer.zero_grad()\n", "").replace(
 @each(
     ("steps", "findings"),
     [
-        (f"{STEPS}=4", ["TRP860 error 8"]),
+        (f"{STEPS}=4", ["TRP860 warning 8"]),
         (f"{STEPS}=args.steps", ["TRP860 warning 8"]),
         (f"{STEPS}=1", []),
         ("", []),
@@ -81,8 +81,10 @@ SCALED = PROGRAM.replace(f"{STEPS}=4", 'mixed_precision="fp16"')
 @each(
     ("old", "new", "findings"),
     [
-        (BACKWARD, "loss.backward()", ["TRP863 error 9"]),
+        (BACKWARD, "loss.backward()", ["TRP863 warning 9"]),
         (BACKWARD, "scaler.scale(loss).backward()", []),
+        # An optimizer that is not prepared asks no scaler.
+        (BACKWARD, "loss.backward()\n        other.step()", ["TRP863 warning 9"]),
         (BACKWARD, f"{BACKWARD}\n        clip_grad_norm_(model, 1.0)", ["TRP864 warning 10"]),
         (BACKWARD, f"{BACKWARD}\n        accelerator.clip_grad_norm_(model, 1.0)", []),
         ('"fp16"', "precision", []),

@@ -13,6 +13,7 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.environment.project.installs import (
     LISTS,
     WITH_COMMANDS,
+    commands_with_rest,
     is_installed_by_project,
     lists_packages,
 )
@@ -32,6 +33,11 @@ _LISTED: Final = ("transformers", "torch", "datasets", "accelerate")
 _BRINGING: Final = lazy_pattern(
     r"^FROM[ \t]+(?!(?:--\S+[ \t]+)?(?:python|ubuntu|debian|nvidia/cuda|pytorch/pytorch|nvcr\.io/nvidia/pytorch)\b)"
     r"|(?i:sagemaker|vertex_ai|google\.colab|kaggle_secrets)|\bdocker[ \t]+(?:run|pull)\b",
+    re.M,
+)
+#: The list that a command installs.
+_NAMED_LIST: Final = lazy_pattern(
+    r"(?:^|[ \t])(?:-r|--requirement)[ \t=]{0,9}([^\s\"'`;&|]{1,200})"
 )
 #: The name in a line of a list; an option or an address has a sign that no name has.
 _ENTRY: Final = lazy_pattern(r"^[ \t]*([^\s#<>=!~;@\[]+)", re.M)
@@ -130,14 +136,22 @@ def _is_own(package: str, around: Surroundings) -> bool:
 def _are_known(around: Surroundings) -> bool:
     """Whether all that lists of a project have is known to need none of the packages."""
     root = project_root(around, around.folder or "")
+    there = set[str]()
     for path, text in project_texts(around, root, LISTS):
+        there.add(os.path.basename(path))
         if not lists_packages(path):
             continue
         if text is None or not path.endswith((".txt", ".in")):
             return False
         if not {name.lower().replace("_", "-") for name in _ENTRY.findall(text)} <= _WITHOUT:
             return False
-    return True
+    # A list that is installed and not there may have anything.
+    return all(
+        os.path.basename(named) in there
+        for _, text in project_texts(around, root, WITH_COMMANDS)
+        for _, _, rest in commands_with_rest(text or "")
+        for named in _NAMED_LIST.findall(rest)
+    )
 
 
 def _is_brought(around: Surroundings) -> bool:

@@ -33,10 +33,17 @@ def adapter_of_other_task(ctx: CheckContext) -> Iterator[Hit]:
         model = given.get("model", call.args[0] if call.args else None)
         config = given.get("peft_config", call.args[1] if len(call.args) > 1 else None)
         load = next((one for kind in _CLASSIFIERS if (one := program.loads(model, kind))), None)
-        task = _task(program.made(config), program)
-        if load is None or task is None:
+        adapter = program.made(config)
+        task = _task(adapter, program)
+        if load is None or task is None or adapter is None:
             continue
-        is_refused = surely(ctx, "transformers", _REFUSED)
+        words = keywords_of(load)
+        # A class that a model brings along may generate.
+        is_known = words is not None and "trust_remote_code" not in words
+        is_refused = is_known and surely(ctx, "transformers", _REFUSED)
+        if not is_refused and "modules_to_save" in (keywords_of(adapter) or {}):
+            # The head is trained.
+            continue
         kind = last_name(load.func.value) if isinstance(load.func, ast.Attribute) else ""
         yield Hit(
             (),

@@ -10,7 +10,7 @@ from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl_programs.given_calls import GivenCalls, given_calls, keywords_of
-from cfglint.frameworks.trl_programs.rows.tokenizers import PADS
+from cfglint.frameworks.trl_programs.rows.tokenizers import WHOLE, pads
 from cfglint.source.python_names import last_name
 
 _TRAINER: Final = frozenset({"transformers.Trainer"})
@@ -18,7 +18,6 @@ _MODEL: Final = "transformers.AutoModelForCausalLM"
 _COLLATOR: Final = "transformers.DataCollatorForLanguageModeling"
 _LABELS: Final = "labels"
 _IDS: Final = "input_ids"
-_WHOLE: Final = "max_length"
 #: What leaves the labels of rows as they are.
 _KEEPING: Final = frozenset(
     {
@@ -60,7 +59,11 @@ def padding_is_a_label(ctx: CheckContext) -> Iterator[Hit]:
     program = given_calls(ctx)
     for place, tokenized, row in () if program is None else _copied_labels(program, ctx):
         assert program is not None
-        if _padding(tokenized, program) in PADS and (row is None or row is tokenized):
+        padding, given = _padding(tokenized, program), keywords_of(tokenized) or {}
+        if padding != WHOLE and "batched=True" not in ctx.document.text:
+            # A row that is tokenized alone is as long as it is.
+            continue
+        if pads(padding, given) and (row is None or row is tokenized):
             related = (Related(program.whole_span(tokenized.func), "pads the rows"),)
             yield Hit((), program.whole_span(place), {}, related=related)
 
@@ -72,7 +75,7 @@ def labels_of_another_text(ctx: CheckContext) -> Iterator[Hit]:
         assert program is not None
         if row is None or not row.args or not tokenized.args:
             continue
-        if ast.dump(row.args[0]) != ast.dump(tokenized.args[0]):
+        if _text_of(row, program) != _text_of(tokenized, program):
             related = (Related(program.whole_span(row.func), "makes the ids that the model gets"),)
             yield Hit((), program.whole_span(place), {}, related=related)
 
@@ -85,12 +88,32 @@ def _copied_labels(
         return
     if not any(_keeps_labels(given, program) for _, given in program.calls(_TRAINER)):
         return
+    if any(map(_is_of_labels, program.names.nodes)):
+        # They may be others afterwards.
+        return
     for labels, place in _made_labels(program):
         tokenized = _source(labels, program)
         if tokenized is not None:
             holder = place.value if isinstance(place, ast.Subscript) else None
             row = _tokenized(holder, program) if isinstance(holder, ast.Name) else None
             yield place, tokenized, row
+
+
+def _is_of_labels(node: ast.AST) -> bool:
+    """Whether something reads the labels of rows, or writes some of them: `out["labels"]`, `labels[i] = …`."""
+    if not isinstance(node, ast.Subscript):
+        return False
+    if isinstance(node.ctx, ast.Load):
+        return _key(node) == _LABELS
+    return isinstance(node.value, ast.Name) and "label" in node.value.id.lower()
+
+
+def _text_of(call: ast.Call, program: GivenCalls) -> str:
+    """What a call of a tokenizer is given first, behind a name as well."""
+    node = call.args[0]
+    held = program.scopes.binding(node) if isinstance(node, ast.Name) else None
+    is_set = held is not None and held.kind == "set" and isinstance(held.node, ast.expr)
+    return ast.dump(held.node if held is not None and is_set else node)
 
 
 def _source(node: ast.expr, program: GivenCalls) -> ast.Call | None:
@@ -258,32 +281,45 @@ def _are_equal(one: ast.Call, other: ast.Call, program: GivenCalls) -> bool:
     lengths = set()
     for call in (one, other):
         given = keywords_of(call)
-        if given is None or _padding(call, program) != _WHOLE or "return_tensors" in given:
+        if given is None or _padding(call, program) != WHOLE or "return_tensors" in given:
             return False
-        if _WHOLE not in given or program.value(given.get("truncation"), call) is not True:
+        if WHOLE not in given or program.value(given.get("truncation"), call) is not True:
             return False
-        lengths.add(ast.dump(given[_WHOLE]))
+        lengths.add(ast.dump(given[WHOLE]))
     return len(lengths) == 1
 
 
 def end_not_written(ctx: CheckContext) -> Iterator[Hit]:
     """`tokenizer(f"### Response: {row['answer']}")`, and nothing that ends the answer."""
     program = given_calls(ctx)
-    if program is None or any(word in ctx.document.text for word in _ENDS):
+    text = ctx.document.text
+    if program is None or any(word in text for word in _ENDS):
+        return
+    if "eos_token" in text and _LABELS in text and _NO_LOSS not in text:
+        # Padding that is the token of an end, and part of the labels, tells the model where a text ends.
         return
     if not any(_of_decoder(given, program) for _, given in program.calls(_TRAINER)):
         return
     if any(map(program.is_end_of_text, program.names.nodes)):
         return
     for node in program.names.nodes:
-        if isinstance(node, ast.JoinedStr) and _ends_with_answer(node):
+        if (
+            isinstance(node, ast.JoinedStr)
+            and _ends_with_answer(node)
+            and not isinstance(program.scopes.parent(node), ast.BinOp)
+            and not program.is_shown(node)
+        ):
             yield Hit((), program.span(node), {})
             return
 
 
 def _ends_with_answer(node: ast.JoinedStr) -> bool:
     """Whether a text ends with a value behind a word that begins an answer."""
-    if len(node.values) < _MIN_PARTS or not isinstance(node.values[-1], ast.FormattedValue):
+    last = node.values[-1]
+    # What a program generates, or shows, mostly has a name of its own.
+    if len(node.values) < _MIN_PARTS or not (
+        isinstance(last, ast.FormattedValue) and isinstance(last.value, ast.Subscript)
+    ):
         return False
     before = node.values[-2]
     return isinstance(before, ast.Constant) and _BEGINS.search(str(before.value)) is not None
@@ -310,6 +346,14 @@ def masked_words_of_causal_model(ctx: CheckContext) -> Iterator[Hit]:
             continue
         is_on = "mlm" not in words or program.value(words["mlm"], collator) is True
         model = program.value(load.args[0] if load.args else None, load)
+        tokenizer = program.made(
+            words.get("tokenizer", collator.args[0] if collator.args else None)
+        )
+        if tokenizer is not None and (
+            not tokenizer.args or program.value(tokenizer.args[0], tokenizer) != model
+        ):
+            # A tokenizer of another model, or one that the program makes, may have such a token.
+            continue
         if is_on and isinstance(model, str) and _DECODERS.search(model):
             yield Hit((), program.whole_span(collator.func), {"model": model})
 

@@ -10,7 +10,12 @@ from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl_programs.given_calls import GivenCalls, given_calls, keywords_of
-from cfglint.frameworks.trl_programs.rows.tokenizers import Tokenizer, is_padding, only_tokenizer
+from cfglint.frameworks.trl_programs.rows.tokenizers import (
+    WHOLE,
+    Tokenizer,
+    is_padding,
+    only_tokenizer,
+)
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.source.python_names import last_name
 
@@ -21,10 +26,12 @@ _OF_ANSWERS: Final = "trl.DataCollatorForCompletionOnlyLM"
 _CLASSIFIER: Final = "transformers.AutoModelForSequenceClassification"
 _END: Final = "eos_token"
 _TEMPLATE: Final = "apply_chat_template"
+#: A call of the template with one of these may be one for generation, or of another template.
+_NOT_TRAINED: Final = ("add_generation_prompt", "chat_template", "return_tensors", None)
 #: Models of which neither the published config nor the code has a token for padding.
 _UNPADDED: Final = lazy_pattern(
     r"^(?:(?:openai-community/)?gpt2(?:-medium|-large|-xl)?|meta-llama/(?:Meta-)?Llama-3(?:\.[123])?-\d+B(?:-Instruct)?"
-    r"|meta-llama/Llama-2-\d+b(?:-chat)?-hf|mistralai/Mistral-7B-(?:Instruct-)?v0\.[123]"
+    r"|mistralai/Mistral-7B-(?:Instruct-)?v0\.[123]"
     r"|Qwen/Qwen(?:2|2\.5|3)-[\d.]+B(?:-Instruct|-Base)?)$"
 )
 #: Models that have exactly as many embeddings as their tokenizer has tokens.
@@ -61,7 +68,7 @@ def end_masked_as_padding(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def _hides_padding(collator: ast.Call, program: GivenCalls) -> bool:
-    """Whether what makes the batches surely leaves every padding token out of the loss."""
+    """Whether what makes the batches surely leaves the token for padding out of the loss."""
     kind, words = program.names.imported(collator.func), keywords_of(collator)
     if words is None:
         return False
@@ -79,7 +86,7 @@ def _writes_end(program: GivenCalls, tokenizer: Tokenizer) -> ast.expr | None:
     for node in program.names.nodes:
         if isinstance(node, ast.Attribute) and node.attr == _END and isinstance(node.ctx, ast.Load):
             parent = program.scopes.parent(node)
-            if isinstance(parent, (ast.BinOp, ast.FormattedValue)):
+            if _is_last(node, program):
                 return node
             if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name):
                 names.add(parent.targets[0].id)
@@ -87,16 +94,29 @@ def _writes_end(program: GivenCalls, tokenizer: Tokenizer) -> ast.expr | None:
         is_read = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         if not isinstance(node, ast.Name) or not is_read or node.id not in names:
             continue
-        if isinstance(program.scopes.parent(node), (ast.BinOp, ast.FormattedValue)):
+        if _is_last(node, program):
             return node
     if not tokenizer.ends_answers:
         return None
     for call in program.names.calls:
         if last_name(call.func) == _TEMPLATE and not any(
-            word.arg in ("add_generation_prompt", "chat_template", None) for word in call.keywords
+            word.arg in _NOT_TRAINED for word in call.keywords
         ):
             return call.func
     return None
+
+
+def _is_last(node: ast.expr, program: GivenCalls) -> bool:
+    """Whether a text that is not only shown surely ends with a value."""
+    parent = program.scopes.parent(node)
+    if isinstance(parent, ast.FormattedValue):
+        text = program.scopes.parent(parent)
+        if not isinstance(text, ast.JoinedStr) or text.values[-1] is not parent:
+            return False
+        node = text
+    elif not isinstance(parent, ast.BinOp) or parent.right is not node:
+        return False
+    return not program.is_shown(node)
 
 
 def no_padding_token(ctx: CheckContext) -> Iterator[Hit]:
@@ -137,11 +157,21 @@ def padding_without_embedding(ctx: CheckContext) -> Iterator[Hit]:
     added = [one for one in tokenizer.paddings if one.kind == "new"]
     if len(added) != 1 or len(tokenizer.paddings) != 1 or _loads_other(program, tokenizer):
         return
-    padding = next((call for call in program.names.calls if is_padding(call, program)), None)
-    if padding is not None:
-        related = (Related(program.whole_span(padding.func), "pads rows with it"),)
+    # A row that is tokenized alone is as long as it is.
+    is_batched = "batched=True" in ctx.document.text
+    found = [call for call in program.names.calls if is_padding(call, program)]
+    # Batches of rows that have one length are not padded.
+    whole = [
+        call
+        for call in found
+        if program.value((keywords_of(call) or {}).get("padding"), call) == WHOLE
+    ]
+    others = [call for call in found if is_batched or program.names.imported(call.func) is not None]
+    if whole or others:
+        related = (Related(program.whole_span((whole or others)[0].func), "pads rows with it"),)
         params = {"model": tokenizer.model}
-        yield Hit((), program.whole_span(added[0].node), params, related=related)
+        place = program.whole_span(added[0].node)
+        yield Hit((), place, params, related=related, severity=None if whole else "warning")
 
 
 def _loads_other(program: GivenCalls, tokenizer: Tokenizer) -> bool:
@@ -166,12 +196,15 @@ def _names_model(call: ast.Call) -> bool:
 def classifier_without_padding(ctx: CheckContext) -> Iterator[Hit]:
     """`Trainer(model=AutoModelForSequenceClassification.from_pretrained("gpt2"))` with batches of several rows."""
     program = given_calls(ctx)
-    if program is None or "pad_token_id" in ctx.document.text:
+    text = ctx.document.text
+    if program is None or "pad_token_id" in text or ".train(" not in text:
         return
     for _, given in program.calls(_TRAINERS):
         load = program.loads(given.get("model"), _CLASSIFIER)
         words = None if load is None else keywords_of(load)
         if load is None or words is None or "config" in words:
+            continue
+        if program.is_handed_on(given.get("model")):
             continue
         named = program.value(load.args[0] if load.args else None, load)
         if not isinstance(named, str) or not _UNPADDED.search(named):

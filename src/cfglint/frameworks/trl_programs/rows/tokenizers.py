@@ -1,4 +1,4 @@
-"""The tokenizer of a program that has only one, and what it pads with."""
+"""The tokenizer of a program that has one alone, and its token for padding."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _PAD: Final = frozenset({"pad_token", "pad_token_id"})
 _END: Final = frozenset({"eos_token", "eos_token_id"})
 _ADD: Final = frozenset({"add_special_tokens", "add_tokens"})
 #: Names of models whose tokenizer ends a text as their chat template ends an answer.
-_OF_CHATS: Final = lazy_pattern(r"(?i)-(?:instruct|chat|it)\b")
+_OF_CHATS: Final = lazy_pattern(
+    r"(?i)^(?:meta-llama|mistralai|qwen|codellama|tinyllama|huggingfacetb)/.*-(?:instruct|chat)\b"
+)
 #: What pads the rows that it is called with, or makes batches of rows.
 _COLLATORS: Final = frozenset(
     {
@@ -31,7 +33,8 @@ _KNOWN: Final = ("transformers.", "trl.", "peft.", "datasets.", "functools.")
 _HARMLESS: Final = frozenset(
     {"len", "print", "type", "isinstance", "hasattr", "getattr", "map", "dict"}
 )
-PADS: Final = frozenset({True, "longest", "max_length"})
+WHOLE: Final = "max_length"
+PADS: Final = frozenset({True, "longest", WHOLE})
 #: A program with one of these gives its tokenizer, or its model, tokens in other ways.
 _OTHERWISE: Final = (
     "setattr(",
@@ -182,10 +185,21 @@ def is_padding(call: ast.Call, program: GivenCalls) -> bool:
     given = keywords_of(call)
     if given is None:
         return False
+    value = program.value(given.get("padding"), call)
     if program.names.imported(call.func) in _COLLATORS:
-        return True
+        return "padding" not in given or (isinstance(value, (bool, str)) and value in PADS)
     is_tokenizer = "tokeniz" in last_name(call.func).lower() and isinstance(
         call.func, (ast.Name, ast.Attribute)
     )
-    value = program.value(given.get("padding"), call)
-    return is_tokenizer and isinstance(value, (bool, str)) and value in PADS
+    return is_tokenizer and pads(value, given)
+
+
+def pads(value: object, given: Mapping[str, ast.expr]) -> bool:
+    """Whether a value of `padding` surely pads: many tokenizers have no length of their own, and leave rows as they are then.
+
+    Args:
+        given: the keywords beside it.
+    """
+    if value == WHOLE and "max_length" not in given:
+        return False
+    return isinstance(value, (bool, str)) and value in PADS

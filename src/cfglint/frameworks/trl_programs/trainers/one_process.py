@@ -21,6 +21,8 @@ _ZERO: Final = frozenset({"is_world_process_zero", "is_local_process_zero"})
 _MAIN: Final = frozenset({"is_main_process", "is_local_main_process"})
 _RANKS: Final = frozenset({"local_rank", "rank", "global_rank", "process_index", "get_rank"})
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+#: Of more branches the others are not looked at.
+_MOST_BRANCHES: Final = 100
 _LEAVING: Final = (ast.Return, ast.Break, ast.Continue, ast.Raise)
 
 
@@ -33,9 +35,10 @@ def trainer_in_one_process(ctx: CheckContext) -> Iterator[Hit]:
     trainers = _trainers(program.tree, names)
     if not trainers:
         return
-    for branch in ast.walk(program.tree):
-        if not isinstance(branch, ast.If) or not _asks_for_one(branch.test):
-            continue
+    branches = [
+        one for one in ast.walk(program.tree) if isinstance(one, ast.If) and _asks_for_one(one.test)
+    ]
+    for branch in branches[:_MOST_BRANCHES]:
         if any(_below(branch.orelse, trainers)) or _leaves(branch):
             continue
         for call in _below(branch.body, trainers):

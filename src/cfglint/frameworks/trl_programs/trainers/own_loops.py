@@ -32,12 +32,14 @@ _PARTS: Final = ("FullyShardedDataParallelPlugin", "DeepSpeedPlugin", "fsdp", "d
 _PLUGIN: Final = "accelerate.FullyShardedDataParallelPlugin"
 #: Since then the weights that are trained under FSDP are raised to FP32, with mixed precision.
 _NOT_RAISED: Final = "<0.30.0"
+#: Of more branches the others are not looked at.
+_MOST_BRANCHES: Final = 100
 _MAIN: Final = frozenset({"is_main_process", "is_local_main_process"})
 _CLIP: Final = frozenset({"torch.clip_grad_norm_", "torch.clip_grad_value_"})
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 #: A program with one of these words decides itself, or lets DeepSpeed decide, which batches end in a step.
 _DECIDES: Final = (
-    *("accumulate(", "no_sync", "sync_gradients", "GradientAccumulationPlugin"),
+    *(".accumulate", "no_sync", "sync_gradients", "GradientAccumulationPlugin"),
     *("deepspeed", "DeepSpeed", "set_gradient_accumulation", "megatron", "Megatron"),
 )
 
@@ -83,18 +85,15 @@ def gradients_cleared_too_early(ctx: CheckContext) -> Iterator[Hit]:
         cleared = [one for one in calls if _ends_in(one, "zero_grad")]
         if len(cleared) != 1 or not passes or cleared[0].lineno >= passes[0].lineno:
             continue
+        if cleared[0] in _in_branches(block.body):
+            # The program decides itself in which batch.
+            continue
         if any(_ends_in(one, "step") and one.lineno < passes[0].lineno for one in calls):
             # The gradients of the steps before are used, and cleared, here.
             continue
         place = loop.program.span_of(cleared[0].func)
         related = Related(loop.program.span_of(passes[0].func), "adds the gradients of this batch")
-        yield Hit(
-            (),
-            place,
-            {},
-            related=(related,),
-            severity=None if isinstance(steps, int) else "warning",
-        )
+        yield Hit((), place, {}, related=(related,))
 
 
 def loss_divided_twice(ctx: CheckContext) -> Iterator[Hit]:
@@ -130,14 +129,22 @@ def waits_for_other_processes(ctx: CheckContext) -> Iterator[Hit]:
         return
     parts = any(word in ctx.document.text for word in _PARTS)
     together = _TOGETHER | _OF_PARTS if parts else _TOGETHER
-    for branch in ast.walk(loop.tree):
-        if not isinstance(branch, ast.If) or not _asks_for_main(branch.test):
-            continue
+    branches = [
+        one for one in ast.walk(loop.tree) if isinstance(one, ast.If) and _asks_for_main(one.test)
+    ][:_MOST_BRANCHES]
+    tests = [one.test for one in branches]
+    for branch in branches:
         sides = [_methods(body, together) for body in (branch.body, branch.orelse)]
         if _leaves(branch.body) or _leaves(branch.orelse):
             continue
+        is_negated = isinstance(branch.test, ast.UnaryOp)
         for own, other in (sides, sides[::-1]):
             for name in sorted(own.keys() - other.keys()):
+                if name == "wait_for_everyone" and any(
+                    isinstance(one, ast.UnaryOp) is not is_negated for one in tests
+                ):
+                    # The others may wait in a branch of their own, before or after.
+                    continue
                 place = loop.program.span_of(own[name].func)
                 related = Related(
                     loop.program.span_of(branch.test), "decides which processes come here"
@@ -153,7 +160,7 @@ def backward_past_the_scaler(ctx: CheckContext) -> Iterator[Hit]:
     calls = loop.names.calls
     if any(_is_method(call, "backward") for call in calls) or "GradScaler" in ctx.document.text:
         return
-    if not any(_is_method(call, "prepare") for call in calls):
+    if "deepspeed" in ctx.document.text.lower() or not _steps_prepared(loop):
         return
     for call in calls:
         if call.args or call.keywords or not _ends_in(call, "backward"):
@@ -231,6 +238,23 @@ def _is_fp16(loop: _Loop) -> bool:
     return _PRECISION in given and loop.names.value(given[_PRECISION], loop.made[0]) == "fp16"
 
 
+def _steps_prepared(loop: _Loop) -> bool:
+    """Whether an optimizer that is prepared makes steps, as its name says."""
+    prepared = {
+        node.id
+        for call in loop.names.calls
+        if _is_method(call, "prepare")
+        for node in call.args
+        if isinstance(node, ast.Name) and "optim" in node.id.lower()
+    }
+    return any(
+        isinstance(call.func, ast.Attribute)
+        and call.func.attr == "step"
+        and getattr(call.func.value, "id", None) in prepared
+        for call in loop.names.calls
+    )
+
+
 def _is_accelerator(node: ast.expr) -> bool:
     """Whether an expression is called as accelerators are: `accelerator`, `self.accelerator`."""
     name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
@@ -263,6 +287,19 @@ def _below(body: list[ast.stmt]) -> Iterator[ast.AST]:
 
 def _calls_below(body: list[ast.stmt]) -> Iterator[ast.Call]:
     return (node for node in _below(body) if isinstance(node, ast.Call))
+
+
+def _in_branches(body: list[ast.stmt]) -> set[ast.AST]:
+    """The nodes of a block that only some of its rounds come to."""
+    found, waiting = set[ast.AST](), list[tuple[ast.AST, bool]]((node, False) for node in body)
+    while waiting:
+        node, is_inside = waiting.pop()
+        if is_inside:
+            found.add(node)
+        if not isinstance(node, _FUNCTIONS):
+            is_inside = is_inside or isinstance(node, ast.If)
+            waiting += [(one, is_inside) for one in children(node)]
+    return found
 
 
 def _methods(body: list[ast.stmt], together: frozenset[str]) -> dict[str, ast.Call]:

@@ -41,7 +41,7 @@ _HALF: Final = frozenset({"torch.float16", "torch.half"})
 _NOT_WHOLE: Final = frozenset(
     {
         *("peft", "lora", "LoRA", "deepspeed", "DeepSpeed", "fsdp", "quantization", "load_in_"),
-        *(".float()", "float32", "requires_grad", "accelerat"),
+        *(".float()", "float32", ".to(torch", "requires_grad", "accelerat"),
     }
 )
 #: A program with one of these keeps less than all logits, or none.
@@ -49,6 +49,8 @@ _KEEPS_LESS: Final = frozenset(
     {
         *("preprocess_logits_for_metrics", "prediction_loss_only", "batch_eval_metrics"),
         *("prediction_step", "eval_accumulation_steps", "evaluation_loop"),
+        # A few rows are mostly chosen so.
+        ".select(",
     }
 )
 #: A trainer leaves the rows as they are with some of these, or the switch is set later.
@@ -164,7 +166,7 @@ def several_rewards(ctx: CheckContext) -> Iterator[Hit]:
 def half_weights_scaled(ctx: CheckContext) -> Iterator[Hit]:
     """`TrainingArguments(fp16=True)` for a model that is loaded with `torch_dtype=torch.float16`, and trained whole."""
     program = given_calls(ctx)
-    if program is None or _is_named(ctx, _NOT_WHOLE):
+    if program is None or _is_named(ctx, _NOT_WHOLE) or ".train(" not in ctx.document.text:
         return
     for _, given in program.calls(_TRAINERS | {"trl.SFTTrainer"}):
         load = program.made(given.get("model"))

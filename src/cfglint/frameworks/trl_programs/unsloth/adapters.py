@@ -30,7 +30,15 @@ _MORE_STARTS: Final = "<2026.10.2"
 #: In these all weights of a model cannot be trained. A program with one of these words may make an adapter.
 _ADAPTERS_ONLY: Final = ">=2024.11.6,<2025.3.10"
 _ADAPTERS: Final = ("get_peft_model", "peft", "Peft", "PEFT", "adapter")
-_REFUSED_STARTS: Final = frozenset({"pissa", "olora", "eva", "lora_ga", "orthogonal"})
+#: From this release of those on, the run surely ends at its first batch.
+_ENDS: Final = ">=2024.12.12"
+_REFUSED_STARTS: Final = frozenset({"pissa", "olora", "lora_ga", "orthogonal"})
+#: With one of these a model is loaded as those without kernels are.
+_PAST_KERNELS: Final = frozenset({"full_finetuning", "load_in_8bit", "qat_scheme"})
+#: With one of these a model may not be loaded in 4 bits, though nothing says so.
+_OTHER_BITS: Final = frozenset({"load_in_16bit", "load_in_fp8", "quantization_config"})
+#: Since this release `lm_head` stays an adapter that is not trained, where it is a target.
+_HEAD_REFUSED: Final = "<2026.3.0"
 
 
 class _Adapter(NamedTuple):
@@ -55,7 +63,10 @@ def _adapters(ctx: CheckContext) -> Iterator[_Adapter]:
         return
     load = loads[0]
     loaded = _keywords(load)
-    if "full_finetuning" in loaded or not _is_of_kernels(load, loaded, names, ctx):
+    # The fourth value without a name is the number of bits.
+    if len(load.args) > 3 or not _PAST_KERNELS.isdisjoint(loaded):
+        return
+    if not _is_of_kernels(load, loaded, names, ctx):
         return
     for call in _of_class(names, "get_peft_model"):
         yield _Adapter(program, names, load, call, _keywords(call), loaded)
@@ -107,6 +118,8 @@ def loftq_of_four_bits(ctx: CheckContext) -> Iterator[Hit]:
         if word is None or one.names.value(word.value, one.call) != "loftq":
             continue
         bits = one.loaded.get("load_in_4bit")
+        if not _OTHER_BITS.isdisjoint(one.loaded) or "-bf16" in ctx.document.text.lower():
+            continue
         if bits is not None and one.names.value(bits.value, one.load) is not True:
             continue
         place = one.program.span_of(one.load.func) if bits is None else one.program.name_of(bits)
@@ -122,7 +135,8 @@ def engine_beside_embeddings(ctx: CheckContext) -> Iterator[Hit]:
             continue
         related = Related(one.program.name_of(engine), "generates with vLLM")
         trained = [name for name in _texts(one, _TRAINED) if name in _EMBEDDINGS]
-        aimed = [name for name in _texts(one, "target_modules") if name in _EMBEDDINGS]
+        refused = _EMBEDDINGS if surely(ctx, "unsloth", _HEAD_REFUSED) else {"embed_tokens"}
+        aimed = [name for name in _texts(one, "target_modules") if name in refused]
         bias = one.given.get("bias")
         value = None if bias is None else one.names.value(bias.value, one.call)
         if trained or aimed:
@@ -156,7 +170,8 @@ def whole_model_before_its_time(ctx: CheckContext) -> Iterator[Hit]:
     ]
     if trainers:
         related = Related(program.span_of(trainers[0].func), "trains the model as it is")
-        yield Hit((), program.span_of(loads[0].func), {}, related=(related,))
+        place, ends = program.span_of(loads[0].func), surely(ctx, "unsloth", _ENDS)
+        yield Hit((), place, {}, related=(related,), severity=None if ends else "warning")
 
 
 def _texts(adapter: _Adapter, key: str) -> list[str]:
