@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from cfglint.api.functions import lint_text
@@ -161,6 +163,11 @@ def context(framework: Framework, text: str, release: str) -> CheckContext:
     return CheckContext(document, framework, target, nowhere())
 
 
+def shortened_itself(key: str, slip: str) -> int:
+    """In how many ways a key without one letter is a slip: two for a double one."""
+    return sum(f"{key[:at]}{key[at + 1 :]}" == slip for at in range(len(key)))
+
+
 @product
 @each("name", ["accelerate", "axolotl", "deepspeed", "llamafactory", "trl"])
 def test_a_key_of_a_later_release_is_not_what_a_slip_means(name: str) -> None:
@@ -180,10 +187,16 @@ def test_a_key_of_a_later_release_is_not_what_a_slip_means(name: str) -> None:
         for key in table.current("")
         if (info := table.info("", key)) is not None and info.since == versions[0]
     )
+    # A letter that is missing may be one of several: `use_aft_loss`.
+    shortened = Counter(
+        f"{key[:at]}{key[at + 1 :]}" for key in table.current("") for at in range(len(key))
+    )
     tried = drawn(later, 8, name)
     assert tried
     for key in tried:
         slip = f"{key[:4]}{key[5:]}"
+        if shortened[slip] > shortened_itself(key, slip):
+            continue
         info = table.info("", key)
         assert info is not None
         before = versions[versions.index(info.since) - 1]
