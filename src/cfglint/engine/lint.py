@@ -237,8 +237,11 @@ def _found(checked: CheckedDocument) -> list[Diagnostic]:
         diagnostics = _as_certain_as_the_release(
             diagnostics, there, lambda target: _with_release(checked, target)
         )
-    elif any(found.name == LATER for found in diagnostics):
-        diagnostics = _without_consequences(diagnostics, checked)
+    else:
+        if any(found.name == LATER for found in diagnostics):
+            diagnostics = _without_consequences(diagnostics, checked)
+        if any(found.severity == "error" for found in diagnostics):
+            diagnostics = _as_certain_as_companions(diagnostics, checked)
     if any(found.later for found in diagnostics):
         from cfglint.engine.severity.behind_the_file import as_far_as_stated
 
@@ -271,6 +274,23 @@ def _as_certain_as_the_release(
         return packages_of(found.code, case.framework.name)
 
     return only_if_certain(diagnostics, case.target, title, day, is_installed, check, packages)
+
+
+def _as_certain_as_companions(
+    diagnostics: list[Diagnostic], checked: CheckedDocument
+) -> list[Diagnostic]:
+    """The findings; those that hang on the release of a package beside the stated framework are warnings."""
+    from cfglint.engine.severity.assumed import only_if_companions_agree
+    from cfglint.knowledge.rules.knowledge import packages_of
+
+    framework = checked.framework
+    return only_if_companions_agree(
+        diagnostics,
+        checked.target,
+        framework.release_title,
+        lambda target: _with_release(checked, target),
+        lambda found: packages_of(found.code, framework.name),
+    )
 
 
 def _without_consequences(

@@ -10,6 +10,7 @@ import pytest
 from cfglint import lint_file
 from cfglint.engine.severity.assumed import old_release, only_if_certain, release_of_day
 from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.pins import Pin
 from cfglint.knowledge.releases.table import Releases
 from tests.draws import each
 from tests.linting import lint
@@ -220,6 +221,13 @@ def test_the_oldest_release_that_is_not_out_of_date() -> None:
     assert older is not None
     assert (older.release, older.assumed) == ("0.2.0", False)
     assert old_release(of_three("axolotl==0.3.0")) is None
+    # Beside the newest one of a range, what is out of date is another.
+    row: dict[str, dict[str, str]] = {version: {} for version in DAYS}
+    pins = {"axolotl": Pin(None, None, "setup.py", "<0.3.0")}
+    of_range = old_release(
+        Environment(Releases("axolotl", tuple(DAYS), "0.3.0", row, dates=DAYS), pins)
+    )
+    assert of_range is not None and of_range.release == "0.1.0"
 
 
 @each(
@@ -236,3 +244,36 @@ def test_the_oldest_release_that_is_not_out_of_date() -> None:
 def test_the_release_of_a_day(day: str, release: str | None) -> None:
     found = release_of_day(of_three(), day)
     assert (None if found is None else found.release) == release
+
+
+PROGRAM = """\
+from trl import GRPOConfig, GRPOTrainer
+
+args = GRPOConfig(
+    output_dir="out", use_vllm=True, vllm_mode="colocate", num_generations=4, max_completion_length=64
+)
+trainer = GRPOTrainer(model="m", reward_funcs=[len], args=args, train_dataset=data)
+"""
+
+
+@each(
+    ("stated", "severity"),
+    [
+        # Transformers 4.47.1 goes with TRL up to 0.17.0, the first one that this vLLM is too old for.
+        (("transformers==4.47.1", "vllm==0.6.3"), "warning"),
+        # An installer takes the newest that goes with it.
+        (("transformers==4.47.1", "trl==0.17.0", "vllm==0.6.3"), "error"),
+        # All that go with it, and are not long out of date, are too new.
+        (("transformers==5.5.0", "vllm==0.6.3"), "error"),
+    ],
+)
+def test_a_package_that_only_imports_show_may_be_older(
+    tmp_path: Path, stated: tuple[str, ...], severity: str
+) -> None:
+    (tmp_path / "requirements.txt").write_text("\n".join(stated), encoding="utf-8")
+    program = tmp_path / "train.py"
+    program.write_text(PROGRAM, encoding="utf-8")
+    found = {one.code: one for one in lint_file(program).diagnostics}
+    assert found["TRL219"].severity == severity
+    says = "No file states the release of trl " in found["TRL219"].message
+    assert says == (severity == "warning")

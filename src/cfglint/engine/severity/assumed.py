@@ -7,10 +7,11 @@ from datetime import date, timedelta
 
 from cfglint.diagnostic import Diagnostic, SeverityName
 from cfglint.environment.environment import Environment
+from cfglint.environment.fitting import excluded
 from cfglint.environment.pins import Pin
 from cfglint.knowledge.marks import all_marks
 from cfglint.knowledge.releases.ranges import within
-from cfglint.knowledge.releases.table import releases_of
+from cfglint.knowledge.releases.table import known_releases, releases_of
 
 #: One step less severe.
 _MILDER: dict[SeverityName, SeverityName] = {"error": "warning", "warning": "note"}
@@ -39,7 +40,7 @@ def old_release(target: Environment) -> Environment | None:
         return target.without_weak()
     own = target.pins.get(target.releases.package)
     # A commit that is known nowhere may be of any time.
-    first = "" if own is not None and own.is_lost else _long_before_the_newest(target)
+    first = "" if own is not None and own.is_lost else _long_before(target, target.release)
     dates = target.releases.dates
     oldest = next((one for one in _open_releases(target) if dates[one] >= first), target.release)
     return None if oldest == target.release else target.at(oldest)
@@ -55,7 +56,7 @@ def release_of_day(target: Environment, day: str, *, recent: bool = False) -> En
     Returns:
         None if the day is not long ago, or if the release is the assumed one anyway.
     """
-    if not recent and day >= _long_before_the_newest(target):
+    if not recent and day >= _long_before(target, target.newest):
         return None
     versions, dates = _open_releases(target), target.releases.dates
     then = next((one for one in reversed(versions) if dates[one] <= day), versions[0])
@@ -87,10 +88,41 @@ def _open_releases(target: Environment) -> list[str]:
     return [version for bit, version in versions if target.candidates >> bit & 1]
 
 
-def _long_before_the_newest(target: Environment) -> str:
-    """The day that divides what is old from what is not, YYYY-MM-DD."""
-    newest = date.fromisoformat(target.releases.dates[target.newest])
-    return (newest - timedelta(_DAYS)).isoformat()
+def _long_before(target: Environment, release: str) -> str:
+    """The day that divides what is old from what is not where a release is the newest one, YYYY-MM-DD."""
+    return _days_before(target.releases.dates[release])
+
+
+def _days_before(day: str) -> str:
+    return (date.fromisoformat(day) - timedelta(_DAYS)).isoformat()
+
+
+def older_companion(target: Environment, packages: Iterable[str]) -> Environment | None:
+    """The environment with the oldest releases of packages beside a stated framework; None if none of them is open.
+
+    Where one is stated, even as a range, an installer decides on the release. Of one that only imports show, or
+    nothing, any may be there that goes with the others and is not long out of date.
+    """
+    pins = dict(target.pins)
+    for package in packages:
+        stated, known = pins.get(package), known_releases(package)
+        if known is None or package == target.releases.package:
+            continue
+        if stated is not None and not (stated.inferred and stated.version is None):
+            continue
+        spec = None if stated is None else stated.spec
+        fitting = [
+            one
+            for one in known.versions
+            if (spec is None or within(one, spec)) and not excluded(known, one, target.pins)
+        ]
+        if fitting:
+            first = _days_before(known.dates[fitting[-1]])
+            oldest = next(one for one in fitting if known.dates[one] >= first)
+            pins[package] = Pin(oldest, None, "as if it was stated", implied=True)
+    if pins == target.pins:
+        return None
+    return Environment(target.releases, pins, target.facts, as_of=target.as_of)
 
 
 def states_it(message: str) -> bool:
@@ -180,6 +212,37 @@ def only_if_certain(
             doubt = f" {doubt_of(target, title, release, _KINDS[own], packages(one))}"
         return one.replaced(
             severity=lowered[own], own_severity=one.rule_severity, message=one.message + doubt
+        )
+
+    return [weighed(one) for one in found]
+
+
+def only_if_companions_agree(
+    found: list[Diagnostic],
+    target: Environment,
+    title: str,
+    check: Callable[[Environment], list[Diagnostic]],
+    packages: Callable[[Diagnostic], Iterable[str]],
+) -> list[Diagnostic]:
+    """The findings beside a stated release of the framework; what hangs on a package that nothing states is a warning.
+
+    Args:
+        title: the framework's.
+        check: the findings of the same document with another target.
+        packages: those whose releases the rule of a finding is about.
+    """
+    about = {name for one in found if one.severity == "error" for name in packages(one)}
+    older = older_companion(target, sorted(about))
+    if older is None:
+        return found
+    certain = set(_certain_places(check(older)))
+
+    def weighed(one: Diagnostic) -> Diagnostic:
+        if one.severity != "error" or not certain.isdisjoint((_place(one), _place(one, one.code))):
+            return one
+        doubt = doubt_of(target, title, target.release, _KINDS["error"], packages(one))
+        return one.replaced(
+            severity="warning", own_severity=one.rule_severity, message=f"{one.message} {doubt}"
         )
 
     return [weighed(one) for one in found]
