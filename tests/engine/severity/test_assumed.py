@@ -227,7 +227,8 @@ def test_the_oldest_release_that_is_not_out_of_date() -> None:
     of_range = old_release(
         Environment(Releases("axolotl", tuple(DAYS), "0.3.0", row, dates=DAYS), pins)
     )
-    assert of_range is not None and of_range.release == "0.1.0"
+    assert of_range is not None
+    assert of_range.release == "0.1.0"
 
 
 @each(
