@@ -170,6 +170,19 @@ class Scopes:
             return None
         return held.node if all(map(self._is_read, uses)) else None
 
+    def handed(self, node: ast.expr) -> ast.Dict | None:
+        """A mapping that is written out: in place, or under a name with which it is handed over here and nowhere else."""
+        if isinstance(node, ast.Dict):
+            return node
+        held = self.binding(node) if isinstance(node, ast.Name) else None
+        if not isinstance(node, ast.Name) or held is None or held.kind != "set":
+            return None
+        uses = self.uses(node.id, held.scope)
+        if not isinstance(held.node, ast.Dict) or uses is None:
+            return None
+        others = (use for use in uses if use is not node)
+        return held.node if all(map(self._is_read, others)) else None
+
     def _is_read(self, use: ast.Name) -> bool:
         """Whether a use of a mapping takes something out, and leaves it as it is."""
         parent = self.parent(use)

@@ -215,9 +215,13 @@ class Sections:
         if not isinstance(value, (ast.Dict, ast.Name)):
             return None
         table = self._scopes.mapping(value)
+        return None if table is None else self._written_out(table, call)
+
+    def _written_out(self, table: ast.Dict, call: ast.Call) -> list[Entry] | None:
+        """The keys and values of a mapping, each at its place; None where a key is not known, or it is written later."""
         found: list[Entry] = []
         assert call.end_lineno is not None  # it was read from a text
-        if table is None or table.lineno > call.end_lineno:
+        if table.lineno > call.end_lineno:
             return None
         for key, item in zip(table.keys, table.values, strict=True):
             name = key.value if isinstance(key, ast.Constant) else None
@@ -358,6 +362,12 @@ class Sections:
     def _node(self, value: ast.expr, call: ast.Call) -> Node:
         """A value with its place; of a container with an unknown part nothing is known."""
         start, end = self._program.span_of(value)
+        written = self._scopes.handed(value) if isinstance(value, (ast.Dict, ast.Name)) else None
+        entries = None if written is None else self._written_out(written, call)
+        if written is not None and entries is not None:
+            table = Mapping(*self._program.span_of(written), None, None, flow=True)
+            table.entries = entries
+            return table
         found = self._names.value(value, call)
         if isinstance(found, list) and isinstance(value, (ast.List, ast.Tuple)):
             items = Sequence(start, end, None, None, flow=True)

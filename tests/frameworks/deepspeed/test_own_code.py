@@ -53,5 +53,17 @@ def test_an_argument_of_the_trainer_that_is_here_alone(
     assert ("KEY002", "warning") in found(tmp_path, **{name: text})
 
 
-def test_a_key_that_a_program_of_the_project_asks_for(tmp_path: Path) -> None:
-    assert found(tmp_path, **{"train.py": "load('ds.json')['own']\n"}) == [("KEY002", "warning")]
+@pytest.mark.parametrize(
+    ("program", "is_asked_for"),
+    [
+        ("load('ds.json')['own']\n", True),
+        ("for key in load('ds.json'):\n    if key == 'own':\n        print(key)\n", True),
+        # It writes such settings itself.
+        ("settings = {'own': {'stage': 3}}\n", False),
+    ],
+)
+def test_a_key_that_a_program_of_the_project_asks_for(
+    tmp_path: Path, program: str, is_asked_for: bool
+) -> None:
+    others = [] if is_asked_for else [("KEY001", "warning")]
+    assert sorted(found(tmp_path, **{"train.py": program})) == [*others, ("KEY002", "warning")]

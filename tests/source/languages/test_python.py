@@ -117,7 +117,10 @@ def test_calls_are_numbered_in_the_order_of_the_text() -> None:
         ("9 ** 9 ** 9", UNKNOWN),
         ("1j", UNKNOWN),
         ("[args.rate]", UNKNOWN),
-        ("{'a': args.rate}", UNKNOWN),
+        ("{'a': args.rate, 'b': 1}", {"a": UNKNOWN, "b": 1}),
+        ("table", {"a": 1}),
+        ("changed_later", UNKNOWN),
+        ("handed_on", UNKNOWN),
         ("{**args}", UNKNOWN),
     ],
 )
@@ -125,6 +128,8 @@ def test_values(value: str, expected: object) -> None:
     text = (
         "import sys\nfrom pkg import Config\nRATE = 0.1\ntwice = 1\ntwice = 2\nchanged = [1]\n"
         "if sys.argv:\n    branch = 1\n"
+        "table = {'a': 1}\nchanged_later = {'a': 1}\nchanged_later['b'] = 2\n"
+        "handed_on = {'a': 1}\nfill(handed_on)\n"
         "def main(args, given, default=5):\n    inner = 3\n"
         f"    Config(rate={value})\n    later = 1\n"
     )
@@ -255,3 +260,23 @@ def test_lists_of_lists_by_their_names_are_not_unfolded() -> None:
     document = read("\n".join(("from pkg import Config", *rows, calls)))
     assert len(document.root.entries) == 200
     assert time.process_time() - started < 2
+
+
+def test_what_is_written_in_a_mapping_has_its_own_place() -> None:
+    text = (
+        "from pkg import Config\n"
+        "zero = {\n    'stage': 3,\n    'offload': {'device': 'cpu'},\n}\n"
+        "Config(zero=zero)\n"
+    )
+    document = read(text)
+    table = document.section(document.root.entries[0].value).node(("zero",))
+    assert isinstance(table, Mapping)
+    places = {one.key.value: text[one.key.start : one.key.end] for one in table.entries}
+    assert places == {"stage": "'stage'", "offload": "'offload'"}
+    assert text[table.entries[0].value.start :][:1] == "3"
+    assert text[table.start : table.end].startswith("{\n    'stage'")
+
+
+def test_a_mapping_with_an_unknown_key_is_not_known() -> None:
+    text = "from pkg import Config\nConfig(zero={'stage': 3, NAME: 1}, other={**REST, 'a': 1})"
+    assert keywords(text) == {"zero": UNKNOWN, "other": UNKNOWN}

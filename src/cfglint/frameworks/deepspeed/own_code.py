@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.roles.own_code import OwnCode
@@ -23,8 +25,15 @@ class DeepSpeedOwnCode(OwnCode):
             return False
         root = project_root(ctx.around, ctx.around.folder)
         quoted = f'"{key.name}"', f"'{key.name}'"
+        # A program that writes such a mapping itself asks for nothing by that.
+        name = re.escape(key.name)
+        asked = re.compile(
+            rf"""(["']){name}\1(?![ \t]{{0,9}}:[ \t]{{0,9}}\S)|[!=]=[ \t]{{0,9}}["']{name}["']"""
+        )
         return any(
-            text is not None and any(one in text for one in quoted)
+            text is not None
+            and any(one in text for one in quoted)
+            and asked.search(text) is not None
             for text in python_sources(ctx.around, root).values()
         )
 
