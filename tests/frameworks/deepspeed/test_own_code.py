@@ -65,5 +65,5 @@ def test_an_argument_of_the_trainer_that_is_here_alone(
 def test_a_key_that_a_program_of_the_project_asks_for(
     tmp_path: Path, program: str, is_asked_for: bool
 ) -> None:
-    others = [] if is_asked_for else [("KEY001", "warning")]
+    others = [] if is_asked_for else [("KEY001", "note")]
     assert sorted(found(tmp_path, **{"train.py": program})) == [*others, ("KEY002", "warning")]
