@@ -495,6 +495,27 @@ def test_a_program_has_reward_functions_of_its_own(
 
 
 @pytest.mark.parametrize(
+    ("line", "release", "code"),
+    [
+        ("attn_implementation: sdpa", "0.16.0", "TRL129"),
+        ("reward_funcs: [ours.score]\nreward_model_name_or_path: a/b", "0.19.1", "TRL133"),
+        ("model_init_kwargs: {use_cache: false}", "1.0.0", "TRL141"),
+        ("reward_funcs: [ours.score]", "0.19.1", "TRL483"),
+    ],
+)
+def test_a_program_does_not_do_what_trl_s_script_does(
+    project: Path, line: str, release: str, code: str
+) -> None:
+    program = project.parents[1] / "src/ours/train.py"
+    config = project / "grpo.yaml"
+    config.write_text(f"{HEAD}{line}\n")
+    for imports, expected in (("GRPOConfig", False), ("SFTConfig", True)):
+        program.write_text(f"from trl import {imports}, TrlParser\n")
+        found = lint_file(config, framework="trl", target=[f"trl=={release}"]).diagnostics
+        assert (code in {one.code for one in found}) is expected
+
+
+@pytest.mark.parametrize(
     ("options", "effect"), [("", "refuses the file"), ("allow_extra_keys=True", "silently ignores")]
 )
 def test_one_lenient_program_of_several_says_nothing_of_the_others(

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 #: The codes of the rules about TRL's own classes.
 _OWN_RULES: Final = "TRL"
 #: Those about what TRL's scripts do besides, and the one about data that they do not find.
-_OF_SCRIPTS: Final = frozenset({"TRL037", "TRL102", "TRL106", "TRL112"})
+_OF_SCRIPTS: Final = frozenset(
+    {"TRL037", "TRL102", "TRL106", "TRL112", "TRL129", "TRL133", "TRL141", "TRL483"}
+)
 _NO_DATA: Final = "TRL037"
 #: A class with arguments that is made from one of TRL's.
 _DERIVED = lazy_pattern(
