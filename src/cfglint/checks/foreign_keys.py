@@ -35,6 +35,11 @@ _ORIGINS = {"other": "other training tools", OLDER: "a much older release"}
 _MANY = 3
 #: Keys that name things for a tracker: the run itself is the same without them.
 _TRACKING = ("wandb_", "mlflow_", "comet_", "trackio_")
+#: Keys that say how quickly something is done or how often it is printed: the model is the same without them.
+_PACE = (
+    *("dataloader_", "dataset_num_proc", "dataset_processes", "eval_batch_size", "logging_"),
+    *("per_device_eval_", "preprocessing_num_"),
+)
 _LOOKS_LIKE_ANOTHER = (
     " It is not the only such key, and the file has no dataset in {framework}'s format:"
     " these look like the settings of another program."
@@ -87,7 +92,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
             elif since is not None:
                 params["hint"] = f" Since {since} there is `{foreign.to}` for it."
                 repairs = ()
-            elif foreign.to.startswith(_TRACKING):
+            elif foreign.to.startswith((*_TRACKING, *_PACE)):
                 severity = "warning"
             elif key.verdict.outranked:
                 severity = "note"
