@@ -42,10 +42,15 @@ class Parsing:
 
     def shown(self, document: Document, target: Environment) -> Environment:
         """A target without the releases that a document cannot be for, where it leaves the release open."""
-        if not target.assumed:
+        if not target.assumed or target.foreign_version is not None:
             return target
         versions = self.framework.releases.versions
-        first = self.framework.keys.earliest_release(document, versions)
+        keys = self.framework.keys
+        first = keys.earliest_release(document, versions)
+        is_later = first is not None and versions.index(first) > versions.index(target.release)
+        if first is not None and is_later and keys.has_gone(document, first, versions):
+            # Some of its keys are of a project's own, or left behind: what is stated decides.
+            first = None
         return target.at_least(first).at_most(self.last_release(document.text))
 
     def coerce(self, path: Path, value: Any) -> Any:

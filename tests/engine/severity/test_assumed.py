@@ -278,3 +278,26 @@ def test_a_package_that_only_imports_show_may_be_older(
     assert found["TRL219"].severity == severity
     says = "No file states the release of trl " in found["TRL219"].message
     assert says == (severity == "warning")
+
+
+CONFIG = "model_name_or_path: m\ndataset_name: a/b\noutput_dir: out\nuse_vllm: true\nreward_funcs: [format]\n"
+
+
+@each(
+    ("line", "severity"),
+    [
+        # Keys of 0.18 show that the pins are of another environment.
+        ("", "error"),
+        # Some are of releases before: they are a project's own, or were left behind.
+        ("vllm_device: auto\n", "warning"),
+    ],
+)
+def test_keys_of_no_one_release_do_not_outweigh_what_is_stated(
+    tmp_path: Path, line: str, severity: str
+) -> None:
+    config = tmp_path / "grpo.yaml"
+    config.write_text(CONFIG + line, encoding="utf-8")
+    stated = "transformers==4.49.0\nvllm==0.7.2\n"
+    (tmp_path / "requirements.txt").write_text(stated, encoding="utf-8")
+    found = lint_file(config, framework="trl").diagnostics
+    assert {one.code: one.severity for one in found}["TRL219"] == severity

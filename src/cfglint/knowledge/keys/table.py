@@ -224,6 +224,13 @@ class KeyTable:
                     newest = age
         return releases[newest] if newest else None
 
+    def has_gone(self, document: Document, release: str, releases: tuple[str, ...]) -> bool:
+        """Whether a file sets a top-level key that is gone in a release: its keys are of no one release."""
+        rows, until = self.names(""), releases[: releases.index(release) + 1]
+        return any(
+            (row := rows.get(name)) is not None and row[1] in until for name in document.root.names
+        )
+
     def current(self, section: str) -> list[str]:
         """The keys of a section that the newest release still has."""
         return [key for key, row in self._sections.get(section, {}).items() if row[1] is None]
