@@ -297,7 +297,8 @@ def test_keys_of_no_one_release_do_not_outweigh_what_is_stated(
 ) -> None:
     config = tmp_path / "grpo.yaml"
     config.write_text(CONFIG + line, encoding="utf-8")
-    stated = "transformers==4.49.0\nvllm==0.7.2\n"
+    (tmp_path / "train.py").write_text("from trl import GRPOConfig, TrlParser\n", encoding="utf-8")
+    stated = "transformers==4.49.0\nvllm==0.7.2\naccelerate==1.4.0\n"
     (tmp_path / "requirements.txt").write_text(stated, encoding="utf-8")
     found = lint_file(config, framework="trl").diagnostics
     assert {one.code: one.severity for one in found}["TRL219"] == severity
