@@ -28,13 +28,13 @@ class Parsing:
         """The language that the framework's files are written in."""
         return language(self.framework.row["language"])
 
-    def language_for(self, text: str, release: str) -> Language:
-        """The language in which a release reads a text."""
+    def language_for(self, text: str, target: Environment, around: Surroundings) -> Language:
+        """The language in which the target's release reads a text, with what the files around it say of it."""
         return self.language
 
-    def language_in(self, text: str, target: Environment, around: Surroundings) -> Language:
-        """The language in which a release reads a text, with what the files around that one say of it."""
-        return self.language_for(text, target.at_most(self.last_release(text)).release)
+    def release_for(self, text: str, target: Environment) -> str:
+        """The release of a target that a text is read by: none after `last_release`, where the target leaves that open."""
+        return target.at_most(self.last_release(text)).release
 
     def last_release(self, text: str) -> str | None:
         """The last release that a text can be for, where the text itself shows that."""

@@ -198,7 +198,7 @@ def _run_in(runner: Runner, file: FileReport) -> tuple[Case, Document] | None:
         return None
     case = runner.session.case(file.framework, file.path)
     try:
-        language = case.framework.parsing.language_in(file.source.text, case.target, case.around)
+        language = case.framework.parsing.language_for(file.source.text, case.target, case.around)
         document = language.read(file.source)
         run = case.framework.readings.run_of(document)
     except (SourceError, NotDeterminedError):

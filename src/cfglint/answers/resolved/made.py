@@ -59,7 +59,7 @@ def made(session: Session, document: Document, framework: Framework, file: str) 
     target, around = environment(session, framework, file)
     try:
         # What a text means may depend on the release.
-        language = framework.parsing.language_in(document.text, target, around)
+        language = framework.parsing.language_for(document.text, target, around)
         document = language.read(document.source)
         target = framework.parsing.shown(document, target)
         case = Case(framework, target, around)

@@ -28,7 +28,7 @@ class ProgramParsing(Parsing):
             return ScriptsOfPrograms(lambda _program: None)
         return Python(partial(parameters_of, "trl"), JOINING, EXTENDING)
 
-    def language_in(self, text: str, target: Environment, around: Surroundings) -> Language:
+    def language_for(self, text: str, target: Environment, around: Surroundings) -> Language:
         if not self.framework.in_scripts:
             return self.language
         from cfglint.frameworks.trl.program_options import options_of_program, unset_of_program
