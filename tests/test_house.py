@@ -160,8 +160,6 @@ OF_ONE_FRAMEWORK = {
     *("readings.filled", "readings.run_of", "readings.together"),
     # LLaMA-Factory's parser takes texts for the numbers of what a switch turns on.
     "parsing.may_be_unread",
-    # hjson is DeepSpeed's reader.
-    *("parsing.refuses_duplicates", "parsing.tolerates"),
     # Words behind a file are merged into it.
     "launching.may_be_completed",
     # Forks add keys to every section; a copy is known by its configs.

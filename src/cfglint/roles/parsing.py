@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from cfglint.environment.surroundings import Surroundings
     from cfglint.roles.framework import Framework
     from cfglint.source.document import Document, Path
-    from cfglint.source.json_problems import SourceProblem
     from cfglint.source.languages.base import Language
 
 
@@ -55,14 +54,6 @@ class Parsing:
     def judge(self, release: str) -> Judge:
         """The values that the reader of a release accepts for the types of the key table."""
         return PYDANTIC
-
-    def tolerates(self, problem: SourceProblem, document: Document, around: Surroundings) -> bool:
-        """Whether the reader accepts a file with a mistake that the format forbids."""
-        return False
-
-    def refuses_duplicates(self, document: Document, around: Surroundings) -> bool:
-        """Whether the reader refuses a file with a duplicate key."""
-        return False
 
     def converter_below(self, path: Path, document: Document) -> str | None:
         """What converts the text of a value below a free-form key to a number; None if nothing does."""
