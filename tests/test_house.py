@@ -157,7 +157,7 @@ OF_ONE_FRAMEWORK = {
     *("parsing.converter_below", "readings.classes", "readings.sweeps"),
     # Calls in programs are TRL's alone: which of them are one run, which class has a key.
     *("key_policy.counterpart", "key_policy.fields_of", "launching.own_starts"),
-    *("readings.filled", "readings.run_of", "readings.together"),
+    "readings.filled",
     # LLaMA-Factory's parser takes texts for the numbers of what a switch turns on.
     "parsing.may_be_unread",
     # Words behind a file are merged into it.

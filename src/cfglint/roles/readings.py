@@ -61,18 +61,6 @@ class Readings:
         """What is known about a file's need for memory; None when `cfglint fit` does not support it."""
         return None
 
-    def together(self, section: Document) -> Document | None:
-        """A call of a program together with those that belong to the same run; None if it belongs to none."""
-        return None
-
-    def run_of(self, document: Document) -> tuple[Framework, Document] | None:
-        """What the calls of a program are together, as a config of a framework; None for what is a config itself.
-
-        Raises:
-            NotDeterminedError: it has no such run, or several.
-        """
-        return None
-
     def trains_nothing(self, document: Document, around: Surroundings) -> bool:
         """Whether a file, or its name, says that its run only evaluates or predicts."""
         return False

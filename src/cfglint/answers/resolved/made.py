@@ -14,6 +14,7 @@ from cfglint.engine.one_file import environment
 from cfglint.engine.session import RunError, Session
 from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
+from cfglint.frameworks.for_files import run_of
 from cfglint.roles.framework import Framework
 from cfglint.roles.reading.base import NotDeterminedError
 from cfglint.source.document import Document
@@ -51,7 +52,7 @@ def made(session: Session, document: Document, framework: Framework, file: str) 
             known how the file is read.
     """
     try:
-        run = framework.readings.run_of(document)
+        run = run_of(document)
     except NotDeterminedError as error:
         raise RunError(f"{file}: {error}") from None
     if run is not None:

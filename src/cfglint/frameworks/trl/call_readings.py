@@ -51,13 +51,6 @@ class CallReadings(Readings):
         command = COMMANDS_OF_CLASSES.get(self.framework.kind)
         return command if name == "command" and command is not None else UNKNOWN
 
-    def together(self, section: Document) -> Document | None:
-        if not self.framework.kind.endswith("Trainer"):
-            return None
-        from cfglint.frameworks.trl.joined_calls import joined
-
-        return joined(section)
-
     def reading(self, target: Environment) -> Reading | None:
         return None
 

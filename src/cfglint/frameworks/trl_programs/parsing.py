@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property, partial
 
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.frameworks.trl.joining import JOINING
 from cfglint.frameworks.trl.patched import EXTENDING
+from cfglint.frameworks.trl_programs.joining import JOINING
 from cfglint.knowledge.keys.classes import parameters_of
 from cfglint.roles.parsing import Parsing
 from cfglint.source.languages.base import Language
