@@ -156,8 +156,7 @@ OF_ONE_FRAMEWORK = {
     *("launching.option", "own_code.is_all_that_reads", "own_code.laid_over", "own_code.filled_in"),
     *("parsing.converter_below", "readings.classes", "readings.sweeps"),
     # Calls in programs are TRL's alone: which of them are one run, which class has a key.
-    *("key_policy.counterpart", "key_policy.fields_of", "launching.own_starts"),
-    "readings.filled",
+    *("key_policy.counterpart", "launching.own_starts"),
     # LLaMA-Factory's parser takes texts for the numbers of what a switch turns on.
     "parsing.may_be_unread",
     # Words behind a file are merged into it.

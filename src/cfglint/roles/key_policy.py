@@ -184,10 +184,6 @@ class KeyPolicy:
             or any(name in part for parts in activated for part in parts[-2:])
         )
 
-    def fields_of(self, name: str, target: Environment) -> frozenset[str]:
-        """The keys that fill a class of the release, by its name; none of one that is not known."""
-        return frozenset()
-
     def may_be_shared(self, section: str, ctx: FileContext) -> bool:
         """Whether unknown keys of a section count for `shared_from`; by default those at the top level."""
         return not section

@@ -39,10 +39,6 @@ class Readings:
 
         return SchemaReading(self.framework, target)
 
-    def filled(self, target: Environment) -> Reading | None:
-        """The reading that knows what a key has by default: of a class, that of the command that fills it."""
-        return self.reading(target)
-
     def not_answered(self, command: str) -> str:
         """Why a command has no answer for the framework's files."""
         title = self.framework.title

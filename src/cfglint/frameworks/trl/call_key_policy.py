@@ -10,7 +10,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
 from cfglint.environment.below import version_below
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.call_parsing import CALLS
-from cfglint.frameworks.trl.commands import COMMANDS_OF_CLASSES
+from cfglint.frameworks.trl.commands import commands_of_classes
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.classes import parameters_of, table_of
@@ -79,7 +79,7 @@ class CallKeyPolicy(KeyPolicy):
                 judge=self.values,
                 other_packages=others,
             )
-            known.command = COMMANDS_OF_CLASSES.get(self.framework.kind, "")
+            known.command = commands_of_classes().get(self.framework.kind, "")
         return known
 
     def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
