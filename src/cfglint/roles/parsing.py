@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.knowledge.keys.judges import PYDANTIC, Judge
 from cfglint.source.languages.named import language
 
 if TYPE_CHECKING:
+    from cfglint.diagnostic import SeverityName
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
     from cfglint.roles.framework import Framework
     from cfglint.source.document import Document, Path
     from cfglint.source.languages.base import Language
+
+
+class TextForNumber(Record):
+    """What a text does in a key whose value is calculated with, though nothing converts it by the key's type."""
+
+    severity: SeverityName
+    #: What it costs, and what the framework does with it; empty for what is usual of such a key.
+    costs: str = ""
+    effect: str = ""
 
 
 class Parsing:
@@ -55,13 +66,9 @@ class Parsing:
         """The values that the reader of a release accepts for the types of the key table."""
         return PYDANTIC
 
-    def converter_below(self, path: Path, document: Document) -> str | None:
-        """What converts the text of a value below a free-form key to a number; None if nothing does."""
+    def text_for_number(self, path: Path, document: Document) -> TextForNumber | None:
+        """What a text in place of a number does, where no type converts it; None where a calculation with it fails."""
         return None
-
-    def may_be_unread(self, path: Path, document: Document) -> bool:
-        """Whether nothing may calculate with the value of a key, as far as the file shows."""
-        return False
 
 
 ROLE = Parsing

@@ -18,6 +18,7 @@ from cfglint.knowledge.keys.judges import Judge
 from cfglint.knowledge.keys.word_judge import CODE_WORDS
 from cfglint.knowledge.rules.views import written_value
 from cfglint.roles.option_parsing import OptionParsing
+from cfglint.roles.parsing import TextForNumber
 from cfglint.source.document import Document, Path
 from cfglint.source.languages.named import language
 
@@ -72,11 +73,15 @@ class LLaMAFactoryParsing(OptionParsing):
             return CODE_WORDS
         return SECTIONS_AS_TEXT if self.framework.kind == V1 else AS_WRITTEN
 
-    def may_be_unread(self, path: Path, document: Document) -> bool:
+    def text_for_number(self, path: Path, document: Document) -> TextForNumber | None:
+        """What is switched off, or is for some models, may not be calculated with."""
         for beginning, switch in _ONLY_WITH.items():
             if str(path[0]).startswith(beginning):
-                return switch is None or not plain(written_value(document, (switch,)))
-        return False
+                if switch is not None and plain(written_value(document, (switch,))):
+                    return None
+                costs = "the run ends where it is calculated with, if anything does"
+                return TextForNumber("warning", costs)
+        return None
 
 
 ROLE = LLaMAFactoryParsing
