@@ -154,18 +154,11 @@ OF_ONE_FRAMEWORK = {
     # What only Axolotl has: sweep files, lists whose items are of several classes, a section that
     # another program converts, options for all keys, programs that read a file in place of it.
     *("launching.option", "own_code.is_all_that_reads", "own_code.laid_over", "own_code.filled_in"),
-    *("parsing.converter_below", "readings.classes", "readings.sweeps"),
+    *("readings.classes", "readings.sweeps"),
     # Calls in programs are TRL's alone: which of them are one run, which class has a key.
-    *("key_policy.counterpart", "key_policy.fields_of", "launching.own_starts"),
-    *("parsing.language_in", "readings.filled", "readings.run_of", "readings.together"),
-    # LLaMA-Factory's parser takes texts for the numbers of what a switch turns on.
-    "parsing.may_be_unread",
-    # hjson is DeepSpeed's reader.
-    *("parsing.refuses_duplicates", "parsing.tolerates"),
+    "launching.own_starts",
     # Words behind a file are merged into it.
     "launching.may_be_completed",
-    # Forks add keys to every section; a copy is known by its configs.
-    *("key_policy.may_be_shared", "own_code._has_part"),
 }
 #: The packages, and modules, at the top: a newcomer reads their names first.
 MAX_AT_THE_TOP = 16

@@ -216,7 +216,7 @@ def _fixed(source: SourceText, name: str, counts: Counter[str]) -> Iterator[str]
                 keys.update(str(path[0]) for path in fix.paths if path)
         return found
 
-    language = framework.parsing.language_for(source.text, case.target.release)
+    language = framework.parsing.language_for(source.text, case.target, case.around)
     outcome = fix_source(source, lint, language=language)
     counts["changed by fixes"] += outcome.source is not source
     counts["fixes"] += len(outcome.applied)

@@ -65,7 +65,7 @@ def differences(
     framework = load_framework(_FRAMEWORKS[pins[0].partition("==")[0]])
     target = build_environment(framework.releases, pins=pins, gpus=gpus, gpu="h100")
     try:
-        language = framework.parsing.language_for(text, target.release)
+        language = framework.parsing.language_for(text, target, nowhere())
         found = resolve(
             language.read(SourceText(text)), framework, target, nowhere().replaced(path=path)
         )

@@ -144,7 +144,7 @@ def rows_of(folder: Path, release: str, *, foreign: bool) -> tuple[list[dict[str
     rows, other = [], []
     for path in sorted(folder.rglob("*.sh")):
         text = path.read_text(encoding="utf-8", errors="replace")
-        language = load_framework("openrlhf").parsing.language_for(text, release)
+        language = scripts.language_of(load_framework("openrlhf"), text, release)
         own = list(scripts.starts_in(text, language))
         theirs = None if foreign else by_bash(path)
         for program, words, known in own:

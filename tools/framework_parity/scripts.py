@@ -10,12 +10,21 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import nowhere
 from cfglint.source import shell_words
 from cfglint.source.languages.shell import Shell
 from cfglint.source.shell_values import ShellVariables
 
 if TYPE_CHECKING:
+    from cfglint.roles.framework import Framework
     from cfglint.source.languages.base import Language
+
+
+def language_of(framework: Framework, text: str, release: str) -> Language:
+    """The language in which a release reads the commands of a script, wherever that lies."""
+    target = Environment(framework.releases).at(release)
+    return framework.parsing.language_for(text, target, nowhere())
 
 
 def quoted(word: str, lines: list[str], chance: random.Random) -> str:

@@ -32,7 +32,7 @@ _STAND_INS = ("swift", "megatron", "torchrun", "python")
 def commands(text: str, release: str) -> Iterator[tuple[str, list[str], bool]]:
     """(command, its words, whether all of them are known) of each start in a script."""
     framework = variant(load_framework("swift"), language="shell")
-    return scripts.starts_in(text, framework.parsing.language_for(text, release))
+    return scripts.starts_in(text, scripts.language_of(framework, text, release))
 
 
 def rows(folder: Path, release: str, *, generated: bool) -> Iterator[dict[str, Any]]:

@@ -28,7 +28,7 @@ from cfglint.roles.framework import load_framework
 from cfglint.source import shell_words
 from cfglint.source.languages.shell import Shell
 from cfglint.source.shell_values import ExpandedWord, ShellVariables
-from tools.framework_parity import folders
+from tools.framework_parity import folders, scripts
 from tools.framework_parity.sandbox import HOME, Call, calls
 
 _FRAMEWORKS = ("llamafactory", "trl", "swift", "openrlhf", "verl", "trl_programs", "accessory")
@@ -93,7 +93,7 @@ def found(text: str, languages: _Languages) -> Iterator[_Start]:
 
 def _language(name: str, text: str) -> Shell:
     framework = variant(load_framework(name), language="shell")
-    language = framework.parsing.language_for(text, framework.releases.newest)
+    language = scripts.language_of(framework, text, framework.releases.newest)
     assert isinstance(language, Shell)
     return language
 

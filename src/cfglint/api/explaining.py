@@ -9,7 +9,7 @@ from cfglint.engine.session import Options, Session, path_here
 from cfglint.engine.settings.nearest import Settings, SettingsFinder
 from cfglint.environment.environment import Environment
 from cfglint.frameworks.for_files import variant
-from cfglint.knowledge.keys.classes import known_classes
+from cfglint.knowledge.keys.classes import fields_in, known_classes
 from cfglint.knowledge.recognition import fallback
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.knowledge.rules.rule import Rule
@@ -215,7 +215,7 @@ def _of_class(text: str, framework: Framework, target: Environment) -> Iterator[
         return
     for full in _classes(name, framework):
         yield from key_page.find(key, variant(framework, kind=full), target)
-    if key in framework.key_policy.fields_of(name, target):
+    if key in _fields(name, framework, target):
         yield from key_page.find(key, framework, target)
 
 
@@ -242,7 +242,12 @@ def _with_parameter(text: str, framework: Framework) -> Iterator[str]:
 def _is_class(text: str, framework: Framework, target: Environment) -> bool:
     """Whether a text is the name of a class whose parameters are known."""
     found = any(_classes(text, framework))
-    return found or bool(framework.key_policy.fields_of(text, target))
+    return found or bool(_fields(text, framework, target))
+
+
+def _fields(name: str, framework: Framework, target: Environment) -> frozenset[str]:
+    """The keys that fill a class which has no table of its own."""
+    return fields_in(framework.name, name, framework.key_policy.keys_in(target))
 
 
 def _classes(name: str, framework: Framework) -> Iterator[str]:

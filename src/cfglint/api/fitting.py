@@ -10,6 +10,7 @@ from cfglint.engine.files_together.edges import Edges
 from cfglint.engine.launches.overrides import as_started
 from cfglint.engine.one_file import environment, known_facts
 from cfglint.engine.session import RunError, Session
+from cfglint.frameworks.for_files import run_of
 from cfglint.knowledge import compiled
 from cfglint.report.fit import Answer, answer, render_advised, render_json, render_text
 from cfglint.report.fit_advice import advice_data
@@ -85,7 +86,7 @@ class Fitting:
             RunError: nothing is certain about it, or its settings are broken.
         """
         try:
-            run = framework.readings.run_of(document)
+            run = run_of(document)
         except NotDeterminedError as error:
             raise RunError(f"{file}: {error}") from None
         program = None if run is None else (document, session.case(framework.name, file))

@@ -8,8 +8,8 @@ from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
+from cfglint.checks.other_readers import of_another_reader
 from cfglint.checks.unread_keys import (
-    of_another_reader,
     together,
     unread_hit,
     without_value,

@@ -12,6 +12,7 @@ from cfglint.checks.context import Check, CheckContext, Hit, Repair, rests_on_an
 from cfglint.checks.foreign_keys import happens_anyway, is_filled_in, own_name_of, since_of
 from cfglint.checks.key_spelling import key_speller
 from cfglint.checks.later_releases import is_without, package_of
+from cfglint.checks.other_readers import of_another_reader
 from cfglint.checks.slips import closest_key, hint_of, older_key_meant
 from cfglint.checks.unread_keys import (
     KEY,
@@ -26,7 +27,6 @@ from cfglint.checks.unread_keys import (
     leaves_open,
     named,
     of_a_later_build,
-    of_another_reader,
     origin_of,
     shared_hit,
     together,

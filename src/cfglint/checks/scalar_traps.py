@@ -56,6 +56,7 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
             continue
         type_ = ctx.type_at(path)
         parent = ctx.framework.keys.free_form_parent(path)
+        known = ctx.framework.parsing.text_for_number(path, ctx.document)
         severity: SeverityName
         costs = f"nothing in {title}; other programs may take it for text"
         if type_ is not None and "float" in type_ and not ctx.release_keys.judge.converts:
@@ -64,17 +65,17 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
             severity, upstream = "error", "silent"
             costs = "the run ends where it is calculated with, such as in the optimizer"
             effect = f"and {title} does not turn it into a number"
-            if ctx.framework.parsing.may_be_unread(path, ctx.document):
-                severity = "warning"
-                costs = "the run ends where it is calculated with, if anything does"
+            if known is not None:
+                severity, costs = known.severity, known.costs or costs
         elif type_ is not None and "float" in type_:
             if ctx.release_keys.judge.converts_first:
                 continue
             severity, upstream, effect = "note", "silent", f"but {title} turns it into a number"
         elif type_ is not None and "int" in (kinds := type_.split("|")) and "str" not in kinds:
             severity, upstream, effect = "error", "rejects", f"and {title} refuses it as an integer"
-        elif taker := ctx.framework.parsing.converter_below(path, ctx.document):
-            severity, upstream, effect = "note", "silent", f"but {taker}"
+        elif type_ is None and parent is not None and known is not None:
+            severity, upstream, effect = known.severity, "silent", known.effect
+            costs = known.costs or costs
         elif type_ is None and parent is not None:
             severity, upstream = "error", "silent"
             costs = "the code that calculates with it fails, minutes after the start"

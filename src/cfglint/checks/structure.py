@@ -93,7 +93,10 @@ def _is_empty(entry: Entry) -> bool:
 
 def duplicate_json_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that is written more than once in one object; its reader may refuse that."""
-    refused = ctx.framework.parsing.refuses_duplicates(ctx.document, ctx.around)
+    from cfglint.source.languages.json import Json
+
+    language = ctx.document.language
+    refused = isinstance(language, Json) and language.refuses_duplicates
     title = ctx.framework.title
     for hit in duplicate_key(ctx):
         if refused:

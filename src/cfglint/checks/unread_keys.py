@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.checks.key_spelling import is_sure_slip
-from cfglint.checks.written_keys import is_null, own_plugins, unknown_keys
+from cfglint.checks.other_readers import of_another_reader
+from cfglint.checks.written_keys import is_null, own_plugins
 from cfglint.diagnostic import SEVERITIES, Related, SeverityName
 from cfglint.environment.fitting import is_kept_below
 from cfglint.fixes.actions import DeleteKey
@@ -338,33 +338,6 @@ def shared_hit(ctx: CheckContext, key: WrittenKey, hint: str) -> Hit:
         "hint": hint,
     }
     return Hit(key.path, key.entry.key.span, params, severity="note", kin=key.name)
-
-
-def of_another_reader(ctx: CheckContext, key: WrittenKey) -> bool:
-    """Whether a key is one of so many that another program seems to read the file, too."""
-    if key.info is not None or not ctx.framework.key_policy.may_be_shared(key.section, ctx):
-        return False
-    if not has_another_reader(ctx):
-        return False
-    # What another program is known not to have is for no reader.
-    return not key.verdict.has_no_reader
-
-
-def has_another_reader(ctx: CheckContext) -> bool:
-    """Whether another program, or a fork, seems to read a file."""
-    return ctx.once("another reader", lambda: _is_read_by_another(ctx))
-
-
-def _is_read_by_another(ctx: CheckContext) -> bool:
-    unknown, policy = unknown_keys(ctx), ctx.framework.key_policy
-    if any(key.verdict.other_reader for key in unknown):
-        return True
-    shared = [key for key in unknown if policy.may_be_shared(key.section, ctx)]
-    if policy.starts_a_copy(ctx):
-        return bool(shared)
-    # Slips are made in every file, and say nothing of who reads it.
-    strange = [key for key in shared if not is_sure_slip(ctx.framework.keys, key)]
-    return policy.shared_from is not None and len(strange) >= policy.shared_from
 
 
 def _may_have_a_reader(ctx: CheckContext, key: WrittenKey) -> bool:

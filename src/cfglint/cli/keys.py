@@ -12,7 +12,7 @@ from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings.nearest import Settings, SettingsError, SettingsFinder
 from cfglint.environment.environment import Environment
 from cfglint.frameworks.for_files import variant
-from cfglint.knowledge.keys.classes import known_classes
+from cfglint.knowledge.keys.classes import fields_in, known_classes
 from cfglint.knowledge.releases.table import example_target
 from cfglint.report.pages import key_list
 from cfglint.report.pages.key_list import KeyList
@@ -162,7 +162,7 @@ def _class(framework: Framework, target: Environment, words: list[str]) -> Itera
         for name in known_classes(framework.name):
             if words[0] in (name, name.rpartition(".")[2]):
                 yield _list(variant(framework, kind=name), target)
-        fields = framework.key_policy.fields_of(words[0], target)
+        fields = fields_in(framework.name, words[0], framework.key_policy.keys_in(target))
         if fields:
             every = _list(framework, target)
             keys = tuple(key for key in every.keys if key.full_name in fields)

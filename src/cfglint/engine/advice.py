@@ -19,6 +19,7 @@ from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.consequences import undeclared
 from cfglint.fixes.planning import plan
 from cfglint.fixes.verification import examine
+from cfglint.frameworks.for_files import run_of
 from cfglint.roles.reading.base import NotDeterminedError
 from cfglint.runs.memory.estimate import Estimate, estimate
 from cfglint.runs.memory.measures import Choice, Measure, combinations, together
@@ -233,14 +234,14 @@ class Advisor:
 
     def _config_of(self, document: Document) -> Call | None:
         """The call of the config of a program's run."""
-        run = self._case.framework.readings.run_of(document)
+        run = run_of(document)
         return None if run is None else call_of(run[1].root)
 
     def _planner(self, document: Document) -> Planner | None:
         case = self._run or self._case
         if self._run is not None:
             try:
-                run = self._case.framework.readings.run_of(document)
+                run = run_of(document)
             except NotDeterminedError:
                 return None
             document = document if run is None else run[1]

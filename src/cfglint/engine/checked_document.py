@@ -102,9 +102,7 @@ class CheckedDocument:
                 {**problem.details, "effect": REFUSED},
                 fixes=() if fix is None else (fix,),
             )
-            if rule.upstream == "rejects" and self.framework.parsing.tolerates(
-                problem, self.document, self.around
-            ):
+            if rule.upstream == "rejects" and problem.tolerated:
                 hit = hit.replaced(
                     params={**problem.details, "effect": "only some programs read the file"},
                     severity="warning",

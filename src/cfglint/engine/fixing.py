@@ -23,7 +23,7 @@ def fix_source(
         source,
         lambda text: lint_source(text, case).diagnostics,
         unsafe=unsafe,
-        language=case.framework.parsing.language_in(source.text, case.target, case.around),
+        language=case.framework.parsing.language_for(source.text, case.target, case.around),
         trial=trial,
     )
 

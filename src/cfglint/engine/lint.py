@@ -54,7 +54,7 @@ def lint_source(source: SourceText, case: Case) -> LintResult:
     """
     parsing = case.framework.parsing
     try:
-        document = parsing.language_in(source.text, case.target, case.around).read(source)
+        document = parsing.language_for(source.text, case.target, case.around).read(source)
     except SourceError as error:
         return LintResult(_of_unreadable(source, error, case), {}, 0, None)
     result = lint_document(document, case)
@@ -116,7 +116,7 @@ def _beyond_slips(source: SourceText, problem: Diagnostic, case: Case) -> list[D
             return found
         mended.mend(fix, is_certain=fix.safety == "safe")
         try:
-            language = parsing.language_in(mended.source.text, case.target, case.around)
+            language = parsing.language_for(mended.source.text, case.target, case.around)
             document = language.read(mended.source)
         except SourceError as error:
             if error.cause == TWICE:
@@ -314,7 +314,7 @@ def _with_release(checked: CheckedDocument, target: Environment) -> list[Diagnos
     document, case = checked.document, checked.case
     if case.framework.in_scripts:  # which words are options depends on the release
         parsing = case.framework.parsing
-        language = parsing.language_in(document.text, target, case.around)
+        language = parsing.language_for(document.text, target, case.around)
         document = language.read(document.source)
     there = CheckedDocument(document, case.replaced(target=target))
     found = [*there.findings(), *(case.edges(there) if case.edges is not None else ())]

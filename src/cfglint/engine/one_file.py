@@ -7,7 +7,7 @@ from cfglint.diagnostic import Diagnostic
 from cfglint.engine.session import RunError, Session
 from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
-from cfglint.environment.surroundings import Surroundings
+from cfglint.environment.surroundings import Surroundings, nowhere
 from cfglint.frameworks.for_files import for_path
 from cfglint.knowledge import recognition
 from cfglint.roles.framework import Framework
@@ -42,12 +42,13 @@ def config_of(
             name = _as_named(session, file, source.text, language)
             certain = name is not None
         usual = for_path(session.framework(name or _usual(language)), file)
-        last = usual.parsing.last_release(source.text)
-        newest = usual.language if last is None else usual.parsing.language_for(source.text, last)
+        releases, language_for = Environment(usual.releases), usual.parsing.language_for
+        newest = language_for(source.text, releases, nowhere())
         try:
             document = newest.read(source)
         except SourceError:
-            older = usual.parsing.language_for(source.text, usual.releases.versions[0])
+            first = releases.at(usual.releases.versions[0])
+            older = language_for(source.text, first, nowhere())
             if not any_release or older is newest:
                 raise
             document = older.read(source)

@@ -52,9 +52,9 @@ def problem_with(
     """The problem of a text that cannot be read, if another release cannot read it either."""
     if problem.name != problems.ProblemKind.UNBUILDABLE.value:
         return [problem]  # the syntax is that of every release
-    language_in = case.framework.parsing.language_in
-    language = language_in(source.text, target, case.around)
-    if language is not language_in(source.text, case.target, case.around):
+    language_for = case.framework.parsing.language_for
+    language = language_for(source.text, target, case.around)
+    if language is not language_for(source.text, case.target, case.around):
         try:
             language.read(source)
         except SourceError as error:

@@ -37,11 +37,14 @@ def is_in_part(
     folder = around.folder or around.left
     if not folder:
         return False
+    root, levels = climb(folder, around.files)
     homes = [
         os.path.join(above, home)
-        for above in climb(folder, around.files)[1]
+        for above in levels
         for home in (module, os.path.join("src", module))
     ]
+    # What starts a copy need not lie in it.
+    homes += [os.path.join(inner, module) for inner in _folders_in(root, around)]
     copies = [
         home
         for home in homes

@@ -6,7 +6,7 @@ import os
 
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.knowledge import recognition
-from cfglint.roles.framework import Framework
+from cfglint.roles.framework import Framework, load_framework
 from cfglint.source.calls import call_of
 
 if TYPE_CHECKING:
@@ -28,6 +28,23 @@ def for_document(framework: Framework, document: Document, around: Surroundings)
         return variant(framework, kind=call.name)
     written = variant(framework, language=document.language.name)
     return variant(written, kind=written.own_files.kind_of(document, around))
+
+
+def run_of(document: Document) -> tuple[Framework, Document] | None:
+    """What the calls of a program are together, as a config of a framework; None for what is a config itself.
+
+    Raises:
+        NotDeterminedError: it has no such run, or several.
+    """
+    if document.language.structure != "calls" or call_of(document.root) is not None:
+        return None
+    from cfglint.source.languages.python import joining_of
+
+    joining = joining_of(document)
+    if joining is None:
+        return None
+    run = joining.only_run(document)
+    return variant(load_framework(run.framework), kind=run.kind, language="python"), run.config
 
 
 def variant(framework: Framework, *, kind: str | None = None, language: str = "") -> Framework:

@@ -40,6 +40,12 @@ class FileKind:
         return any(self.name == named["kind"] for named in self._row["named_files"].values())
 
     @property
+    def filling(self) -> str:
+        """The kind of files whose keys fill the class that it is; its own name where there is none."""
+        found: str = self._row["filled_classes"].get(self.name, self.name)
+        return found
+
+    @property
     def _has_own_table(self) -> bool:
         """Whether its keys are in a table of their own."""
         return self.name in self._row["kinds"]

@@ -184,14 +184,6 @@ class KeyPolicy:
             or any(name in part for parts in activated for part in parts[-2:])
         )
 
-    def fields_of(self, name: str, target: Environment) -> frozenset[str]:
-        """The keys that fill a class of the release, by its name; none of one that is not known."""
-        return frozenset()
-
-    def may_be_shared(self, section: str, ctx: FileContext) -> bool:
-        """Whether unknown keys of a section count for `shared_from`; by default those at the top level."""
-        return not section
-
     def drops_words(self, ctx: FileContext) -> bool:
         """Whether what a script starts goes on without words that belong to none of its options."""
         return False
@@ -211,8 +203,15 @@ class KeyPolicy:
         newer = None if info is None else renamed(info, self, keys)
         if newer is not None:
             return ForeignName("", newer, "same", {}, "")
+        return self.foreign(name, target)
+
+    def foreign(self, name: str, target: Environment) -> ForeignName | None:
+        """What is known of a key that other frameworks or releases have, by its full name, as it holds in the release."""
         row = self.aliases().get(name)
-        return None if row is None else in_release(ForeignName(*row), name, self, keys)
+        if row is None:
+            return None
+        last = name.rpartition(".")[2]
+        return in_release(ForeignName(*row), last, self, self.keys_in(target))
 
     def reads_section(self, section: str, ctx: FileContext) -> bool:
         """Whether a release reads the keys of a section in this file.
@@ -287,15 +286,12 @@ class KeyPolicy:
         """The verdict on a key that the release does not have, with all that is known about it."""
         refuses = self.refuses(key, ctx)
         upstream, since = self._reaction(key, ctx, refuses=refuses)
-        alias = self.aliases().get(key.full_name)
-        foreign = ForeignName(*alias) if alias is not None else None
+        foreign = self.foreign(key.full_name, ctx.target)
         if foreign is not None and (
             (foreign.how == ONLY_THESE and not _is_listed(key, foreign))
             or (isinstance(key.entry.value.target(), Mapping) and not _may_be_section(key, foreign))
         ):
             foreign = None
-        if foreign is not None:
-            foreign = in_release(foreign, key.name, self, ctx.release_keys)
         contradicted = _contradicting(key, foreign, ctx)
         return verdict.replaced(
             refuses=refuses,

@@ -10,6 +10,8 @@ from cfglint.knowledge.keys.pydantic_types import split_type
 from cfglint.roles.parsing import Parsing
 
 if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
+    from cfglint.environment.surroundings import Surroundings
     from cfglint.source.document import Path
     from cfglint.source.languages.base import Language
 
@@ -27,8 +29,10 @@ class OptionParsing(Parsing):
             return super().language
         return self.script_language(self.framework.releases.versions[-1])
 
-    def language_for(self, text: str, release: str) -> Language:
-        return self.script_language(release) if self.framework.in_scripts else self.language
+    def language_for(self, text: str, target: Environment, around: Surroundings) -> Language:
+        if not self.framework.in_scripts:
+            return self.language
+        return self.script_language(self.release_for(text, target))
 
     @cached_property
     def _scripts(self) -> dict[str, Language]:

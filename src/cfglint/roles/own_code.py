@@ -66,12 +66,14 @@ class OwnCode:
         pin = ctx.target.pins.get(self.framework.packages[0])
         if pin is not None and pin.version is not None:
             return False
-        return ctx.once("package in part", lambda: self._has_part(ctx.around))
-
-    def _has_part(self, around: Surroundings) -> bool:
         from cfglint.environment.copies import is_in_part
 
-        return any(is_in_part(module, self.wholes, self.parts, around) for module in self.modules)
+        return ctx.once(
+            "package in part",
+            lambda: any(
+                is_in_part(module, self.wholes, self.parts, ctx.around) for module in self.modules
+            ),
+        )
 
     def rests_on_release(self, rule: Rule, finding: Diagnostic) -> bool:
         """Whether a rule finds only what a release does, or some releases do."""

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.knowledge.keys.judges import PYDANTIC, Judge
 from cfglint.source.languages.named import language
 
 if TYPE_CHECKING:
+    from cfglint.diagnostic import SeverityName
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
     from cfglint.roles.framework import Framework
     from cfglint.source.document import Document, Path
-    from cfglint.source.json_problems import SourceProblem
     from cfglint.source.languages.base import Language
+
+
+class TextForNumber(Record):
+    """What a text does in a key whose value is calculated with, though nothing converts it by the key's type."""
+
+    severity: SeverityName
+    #: What it costs, and what the framework does with it; empty for what is usual of such a key.
+    costs: str = ""
+    effect: str = ""
 
 
 class Parsing:
@@ -28,13 +38,13 @@ class Parsing:
         """The language that the framework's files are written in."""
         return language(self.framework.row["language"])
 
-    def language_for(self, text: str, release: str) -> Language:
-        """The language in which a release reads a text."""
+    def language_for(self, text: str, target: Environment, around: Surroundings) -> Language:
+        """The language in which the target's release reads a text, with what the files around it say of it."""
         return self.language
 
-    def language_in(self, text: str, target: Environment, around: Surroundings) -> Language:
-        """The language in which a release reads a text, with what the files around that one say of it."""
-        return self.language_for(text, target.at_most(self.last_release(text)).release)
+    def release_for(self, text: str, target: Environment) -> str:
+        """The release of a target that a text is read by: none after `last_release`, where the target leaves that open."""
+        return target.at_most(self.last_release(text)).release
 
     def last_release(self, text: str) -> str | None:
         """The last release that a text can be for, where the text itself shows that."""
@@ -61,21 +71,9 @@ class Parsing:
         """The values that the reader of a release accepts for the types of the key table."""
         return PYDANTIC
 
-    def tolerates(self, problem: SourceProblem, document: Document, around: Surroundings) -> bool:
-        """Whether the reader accepts a file with a mistake that the format forbids."""
-        return False
-
-    def refuses_duplicates(self, document: Document, around: Surroundings) -> bool:
-        """Whether the reader refuses a file with a duplicate key."""
-        return False
-
-    def converter_below(self, path: Path, document: Document) -> str | None:
-        """What converts the text of a value below a free-form key to a number; None if nothing does."""
+    def text_for_number(self, path: Path, document: Document) -> TextForNumber | None:
+        """What a text in place of a number does, where no type converts it; None where a calculation with it fails."""
         return None
-
-    def may_be_unread(self, path: Path, document: Document) -> bool:
-        """Whether nothing may calculate with the value of a key, as far as the file shows."""
-        return False
 
 
 ROLE = Parsing

@@ -39,10 +39,6 @@ class Readings:
 
         return SchemaReading(self.framework, target)
 
-    def filled(self, target: Environment) -> Reading | None:
-        """The reading that knows what a key has by default: of a class, that of the command that fills it."""
-        return self.reading(target)
-
     def not_answered(self, command: str) -> str:
         """Why a command has no answer for the framework's files."""
         title = self.framework.title
@@ -59,18 +55,6 @@ class Readings:
         self, document: Document, target: Environment, around: Surroundings
     ) -> Planner | None:
         """What is known about a file's need for memory; None when `cfglint fit` does not support it."""
-        return None
-
-    def together(self, section: Document) -> Document | None:
-        """A call of a program together with those that belong to the same run; None if it belongs to none."""
-        return None
-
-    def run_of(self, document: Document) -> tuple[Framework, Document] | None:
-        """What the calls of a program are together, as a config of a framework; None for what is a config itself.
-
-        Raises:
-            NotDeterminedError: it has no such run, or several.
-        """
         return None
 
     def trains_nothing(self, document: Document, around: Surroundings) -> bool:

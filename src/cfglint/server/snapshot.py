@@ -178,7 +178,7 @@ class Snapshot:
         target, around = self.session.environment(framework, settings, path)
         try:
             # Which words of a script are options may depend on the release, and on the project's programs.
-            language = framework.parsing.language_in(text, target, around)
+            language = framework.parsing.language_for(text, target, around)
             document = language.read(SourceText.from_str(text))
         except SourceError:
             return None

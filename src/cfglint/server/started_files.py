@@ -47,7 +47,7 @@ def _read(snapshot: Snapshot, part: RunPart) -> CheckedDocument | None:
             return None
         case = snapshot.session.case(name, path)
         parsing = case.framework.parsing
-        document = parsing.language_in(source.text, case.target, case.around).read(source)
+        document = parsing.language_for(source.text, case.target, case.around).read(source)
     except (OSError, RunError, SourceError):
         return None
     return CheckedDocument(document, case)

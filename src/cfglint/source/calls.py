@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint.base.record import Record
+from cfglint.base.record import NamedTuple, Record
 from cfglint.base.type_names import Any
-from cfglint.source.document import Entry, Mapping, Node, Path
+from cfglint.source.document import Document, Entry, Mapping, Node, Path
 from cfglint.source.text import Span
 
 #: Any key, in the paths of a `Feed`.
@@ -97,8 +97,17 @@ class OtherCall(Record):
     keywords: frozenset[str] | None
 
 
+class ProgramRun(NamedTuple):
+    """The run of a program, as a config."""
+
+    #: The framework whose files have its keys, and the kind of these files.
+    framework: str
+    kind: str
+    config: Document
+
+
 class Joining(Record):
-    """Which calls of a program belong together, and what is to be known of how they are joined."""
+    """Which calls of a program belong together, what is to be known of how they are joined, and what they are then."""
 
     #: Whether the objects that a class is given are followed, by its full name.
     follows: Callable[[str], bool]
@@ -112,6 +121,10 @@ class Joining(Record):
     methods: frozenset[str]
     #: The first parameters of a class, by its full name, as far as their order is the same in all releases.
     positions: dict[str, tuple[str, ...]]
+    #: All calls of a run as one document, by the call that has the others; None for a call that has none.
+    joined: Callable[[Document], Document | None]
+    #: The run of a whole program as a config; an error tells why there is not exactly one.
+    only_run: Callable[[Document], ProgramRun]
 
 
 class GivenObject(Record):

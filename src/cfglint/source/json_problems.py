@@ -58,9 +58,10 @@ class SourceProblem:
         path: the key, item or collection it is in.
         edits: (start, end, new text) that repair it, in order; empty when nothing is evident.
         details: words for the placeholders of the rule's message.
+        tolerated: whether the file's own reader takes it as it is meant, though others refuse it.
     """
 
-    __slots__ = ("details", "edits", "kind", "path", "span")
+    __slots__ = ("details", "edits", "kind", "path", "span", "tolerated")
 
     def __init__(
         self,
@@ -76,6 +77,7 @@ class SourceProblem:
         self.path = path
         self.edits = edits
         self.details = details
+        self.tolerated = False
 
     def __repr__(self) -> str:
         return f"SourceProblem({self.kind.name}, {tuple(self.span)}, {self.path}, {self.edits})"

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.llamafactory.judge import AS_WRITTEN
 from cfglint.roles.framework import load_framework
 from tests.cli.running import run
@@ -15,6 +17,7 @@ from tests.draws import each
 from tests.linting import lint
 
 LLAMA_FACTORY = load_framework("llamafactory")
+ANY_RELEASE = Environment(LLAMA_FACTORY.releases)
 BASE = (
     "model_name_or_path: Qwen/Qwen2-7B\nstage: sft\ndo_train: true\nfinetuning_type: lora\n"
     "dataset: tickets\ntemplate: qwen\noutput_dir: out\n"
@@ -58,7 +61,7 @@ def test_a_key_written_twice_is_refused_by_some_releases() -> None:
     ],
 )
 def test_the_release_says_who_reads_yaml(text: str, release: str, name: str) -> None:
-    read = LLAMA_FACTORY.parsing.language_for(text, release)
+    read = LLAMA_FACTORY.parsing.language_for(text, ANY_RELEASE.at(release), nowhere())
     assert (read is LLAMA_FACTORY.language) is (name == "OmegaConf")
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.for_files import variant
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
@@ -20,7 +22,8 @@ USUAL = "--stage sft --do_train --model_name_or_path Qwen/Qwen3-8B --dataset a -
 
 def keys(text: str, release: str = "0.9.5") -> dict[str, object]:
     """What a script is read as."""
-    language = SCRIPTS.parsing.language_for(text, release)
+    target = Environment(SCRIPTS.releases).at(release)
+    language = SCRIPTS.parsing.language_for(text, target, nowhere())
     found: dict[str, object] = to_python(language.read(SourceText(text)).root)
     return found
 

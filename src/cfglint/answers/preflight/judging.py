@@ -16,6 +16,7 @@ from cfglint.engine.one_file import environment, known_facts
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, UnrecognizedError
 from cfglint.engine.settings.nearest import SettingsFinder
+from cfglint.frameworks.for_files import run_of
 from cfglint.report.fit import Answer, answer
 from cfglint.report.run import RunReport, plural
 from cfglint.roles.reading.base import NotDeterminedError
@@ -198,9 +199,9 @@ def _run_in(runner: Runner, file: FileReport) -> tuple[Case, Document] | None:
         return None
     case = runner.session.case(file.framework, file.path)
     try:
-        language = case.framework.parsing.language_in(file.source.text, case.target, case.around)
+        language = case.framework.parsing.language_for(file.source.text, case.target, case.around)
         document = language.read(file.source)
-        run = case.framework.readings.run_of(document)
+        run = run_of(document)
     except (SourceError, NotDeterminedError):
         return None
     if run is not None:

@@ -14,6 +14,7 @@ from cfglint.engine.one_file import environment
 from cfglint.engine.session import RunError, Session
 from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
+from cfglint.frameworks.for_files import run_of
 from cfglint.roles.framework import Framework
 from cfglint.roles.reading.base import NotDeterminedError
 from cfglint.source.document import Document
@@ -51,7 +52,7 @@ def made(session: Session, document: Document, framework: Framework, file: str) 
             known how the file is read.
     """
     try:
-        run = framework.readings.run_of(document)
+        run = run_of(document)
     except NotDeterminedError as error:
         raise RunError(f"{file}: {error}") from None
     if run is not None:
@@ -59,7 +60,7 @@ def made(session: Session, document: Document, framework: Framework, file: str) 
     target, around = environment(session, framework, file)
     try:
         # What a text means may depend on the release.
-        language = framework.parsing.language_in(document.text, target, around)
+        language = framework.parsing.language_for(document.text, target, around)
         document = language.read(document.source)
         target = framework.parsing.shown(document, target)
         case = Case(framework, target, around)

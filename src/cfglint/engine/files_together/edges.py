@@ -98,11 +98,19 @@ class Edges:
                 if found.file is None:
                     found = found.replaced(path=(*reference.at, *found.path))
                 yield found.replaced(title=title)
-        run = inner.framework.readings.together(section) if call is not None else None
+        run = _joined(section) if call is not None else None
         if run is not None:
             from cfglint.engine.programs.program_runs import of_run
 
             yield from (one.replaced(title=title) for one in of_run(run, inner, home))
+
+
+def _joined(call: Document) -> Document | None:
+    """The calls of a program's run that a call begins; None for a call that begins none."""
+    from cfglint.source.languages.python import joining_of
+
+    joining = joining_of(call)
+    return None if joining is None else joining.joined(call)
 
 
 def _with_defaults(checked: CheckedDocument) -> list[Diagnostic]:

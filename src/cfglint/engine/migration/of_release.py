@@ -35,7 +35,7 @@ def _alone(source: SourceText, case: Case) -> Case:
     """The case of a text without what lies around it, for the command that this decides."""
     framework = case.framework
     with suppress(SourceError):
-        language = framework.parsing.language_in(source.text, case.target, case.around)
+        language = framework.parsing.language_for(source.text, case.target, case.around)
         framework = for_document(framework, language.read(source), case.around)
     return case.replaced(framework=framework, around=nowhere().replaced(is_started=True))
 

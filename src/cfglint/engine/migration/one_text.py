@@ -96,7 +96,7 @@ def _where_it_lies(source: SourceText, case: Case, around: Surroundings) -> Case
     """
     framework = case.framework
     with suppress(SourceError):  # a step may make it readable
-        language = framework.parsing.language_in(source.text, case.target, around)
+        language = framework.parsing.language_for(source.text, case.target, around)
         framework = for_document(framework, language.read(source), around)
     alone = around.replaced(launches=(), is_started=True, project=None, schemas=())
     return case.replaced(framework=framework, around=alone)

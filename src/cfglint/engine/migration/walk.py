@@ -56,7 +56,7 @@ class Walk:
         #: How many of the steps are the safe ones that come first.
         self.safe = 0
         self._case = case
-        self._language = case.framework.parsing.language_in(source.text, case.target, case.around)
+        self._language = case.framework.parsing.language_for(source.text, case.target, case.around)
         self._one_by_one = one_by_one
         #: Whether steps are taken that a person should review.
         self._reviewing = False

@@ -24,6 +24,7 @@ from cfglint.source.document import Scalar
 from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
     from cfglint.roles.parts import FileContext
 
 #: Keys of `type:` mappings that no supervised dataset reads.
@@ -35,6 +36,7 @@ _PREFERENCE_KEYS = frozenset(
 )  # fmt: skip
 _FSDP: Final = "fsdp_"
 _TEST: Final = "test_datasets[]."
+_SPLIT: Final = ".train_on_split"
 #: Read by `axolotl lm-eval`, with the plugin listed or not.
 _OF_COMMANDS: Final = frozenset({"lm_eval_tasks", "lm_eval_model", "lm_eval_batch_size"})
 #: A validator or the command takes these out of the file before the schema sees it: key -> since when.
@@ -101,13 +103,6 @@ class AxolotlKeyPolicy(KeyPolicy):
 
     def _of_unread(self, verdict: Verdict, key: WrittenKey, ctx: FileContext) -> Verdict:
         changes: dict[str, Any] = {}
-        if verdict.foreign is None and key.full_name.startswith(_TEST):
-            foreign = self._foreign_of_test(key)
-            if foreign is not None:
-                changes = {"foreign": foreign, "homes": ()}
-                verdict = verdict.replaced(
-                    **changes, needless=self._is_needless(verdict, key, foreign)
-                )
         if verdict.homes:
             changes["where"] = _home_in_words(verdict.homes[0], key, ctx)
         if verdict.foreign is not None and verdict.foreign.to is not None:
@@ -124,14 +119,15 @@ class AxolotlKeyPolicy(KeyPolicy):
             changes.update(needless=True, hint=" Without `trl.use_vllm` nothing reads it.")
         return verdict.replaced(**changes)
 
-    def _foreign_of_test(self, key: WrittenKey) -> ForeignName | None:
+    def foreign(self, name: str, target: Environment) -> ForeignName | None:
         """The entries of `test_datasets` have the keys of those in `datasets`."""
-        row = self.aliases().get(key.full_name.removeprefix("test_"))
-        if row is None or key.name == "train_on_split":
-            return None
-        if row[1] is not None and row[1].startswith("datasets[]"):
-            row = (row[0], f"test_{row[1]}", *row[2:])
-        return ForeignName(*row)
+        found = super().foreign(name, target)
+        if found is not None or not name.startswith(_TEST) or name.endswith(_SPLIT):
+            return found
+        found = super().foreign(name.removeprefix("test_"), target)
+        if found is None or found.to is None or not found.to.startswith("datasets[]"):
+            return found
+        return found.replaced(to=f"test_{found.to}")
 
     def homes(self, section: str, name: str, homes: list[str]) -> list[str]:
         """The sections in which a misplaced key was meant: datasets' keys move near their entry."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cfglint.base.logic import MISSING
 from cfglint.base.type_names import Any
 from cfglint.knowledge.keys.pydantic_types import as_scalar, split_type
-from cfglint.roles.parsing import Parsing
+from cfglint.roles.parsing import Parsing, TextForNumber
 from cfglint.source.document import Document, Path, Scalar
 
 #: Beginnings of the names of optimizers that Axolotl builds itself, with arguments as they are.
@@ -30,14 +30,15 @@ class AxolotlParsing(Parsing):
                         return found
         return value
 
-    def converter_below(self, path: Path, document: Document) -> str | None:
-        """The arguments of its own optimizers, which transformers reads from text."""
+    def text_for_number(self, path: Path, document: Document) -> TextForNumber | None:
+        """The arguments of the optimizers that are not its own, which transformers reads from text."""
         if path[0] != "optim_args":
             return None
         node = document.node(("optimizer",))
         if isinstance(node, Scalar) and str(node.value).startswith(_OWN_OPTIMIZERS):
             return None
-        return "transformers gets the arguments of its optimizers as text in any case"
+        effect = "but transformers gets the arguments of its optimizers as text in any case"
+        return TextForNumber("note", effect=effect)
 
 
 ROLE = AxolotlParsing

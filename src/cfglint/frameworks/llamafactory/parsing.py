@@ -18,10 +18,13 @@ from cfglint.knowledge.keys.judges import Judge
 from cfglint.knowledge.keys.word_judge import CODE_WORDS
 from cfglint.knowledge.rules.views import written_value
 from cfglint.roles.option_parsing import OptionParsing
+from cfglint.roles.parsing import TextForNumber
 from cfglint.source.document import Document, Path
 from cfglint.source.languages.named import language
 
 if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
+    from cfglint.environment.surroundings import Surroundings
     from cfglint.source.languages.base import Language
 
 #: The first release that reads YAML with OmegaConf (PR 8505); `yaml.safe_load` did it before.
@@ -51,14 +54,12 @@ class LLaMAFactoryParsing(OptionParsing):
         """A word as what the option's type makes of it; a value of a file stays as it is."""
         return super().coerce(path, value) if self.framework.in_scripts else value
 
-    def language_for(self, text: str, release: str) -> Language:
+    def language_for(self, text: str, target: Environment, around: Surroundings) -> Language:
         """OmegaConf's YAML or PyYAML's, by release; JSON's numbers are OmegaConf's in both."""
-        if self.framework.kind == DATASETS:
-            return self.language
-        if self.framework.in_scripts:
-            return self.script_language(release)
+        if self.framework.in_scripts or self.framework.kind == DATASETS:
+            return super().language_for(text, target, around)
         is_json = text.lstrip("\ufeff \t\r\n").startswith("{")
-        keys = self.framework.release_keys(release)
+        keys = self.framework.release_keys(self.release_for(text, target))
         return self.language if is_json or keys.released(_OMEGACONF_SINCE) else language("yaml")
 
     def last_release(self, text: str) -> str | None:
@@ -72,11 +73,15 @@ class LLaMAFactoryParsing(OptionParsing):
             return CODE_WORDS
         return SECTIONS_AS_TEXT if self.framework.kind == V1 else AS_WRITTEN
 
-    def may_be_unread(self, path: Path, document: Document) -> bool:
+    def text_for_number(self, path: Path, document: Document) -> TextForNumber | None:
+        """What is switched off, or is for some models, may not be calculated with."""
         for beginning, switch in _ONLY_WITH.items():
             if str(path[0]).startswith(beginning):
-                return switch is None or not plain(written_value(document, (switch,)))
-        return False
+                if switch is not None and plain(written_value(document, (switch,))):
+                    return None
+                costs = "the run ends where it is calculated with, if anything does"
+                return TextForNumber("warning", costs)
+        return None
 
 
 ROLE = LLaMAFactoryParsing

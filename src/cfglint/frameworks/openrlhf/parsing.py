@@ -9,6 +9,8 @@ from cfglint.knowledge.keys.word_judge import CODE_WORDS
 from cfglint.roles.option_parsing import OptionParsing
 
 if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
+    from cfglint.environment.surroundings import Surroundings
     from cfglint.source.languages.base import Language
 
 
@@ -19,8 +21,8 @@ class OpenRLHFParsing(OptionParsing):
     def language(self) -> Language:
         return self.script_language(self.framework.releases.versions[-1])
 
-    def language_for(self, text: str, release: str) -> Language:
-        return self.script_language(release)
+    def language_for(self, text: str, target: Environment, around: Surroundings) -> Language:
+        return self.script_language(self.release_for(text, target))
 
     def make_script_language(self, release: str) -> Language:
         return script_language(self.framework, release)

@@ -10,7 +10,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
 from cfglint.environment.below import version_below
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.call_parsing import CALLS
-from cfglint.frameworks.trl.commands import COMMANDS_OF_CLASSES
+from cfglint.frameworks.trl.commands import commands_of_classes
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.classes import parameters_of, table_of
@@ -79,7 +79,7 @@ class CallKeyPolicy(KeyPolicy):
                 judge=self.values,
                 other_packages=others,
             )
-            known.command = COMMANDS_OF_CLASSES.get(self.framework.kind, "")
+            known.command = commands_of_classes().get(self.framework.kind, "")
         return known
 
     def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
@@ -94,9 +94,6 @@ class CallKeyPolicy(KeyPolicy):
         value = key.entry.value.target()
         is_open = isinstance(value, Scalar) and value.value is UNKNOWN
         verdict = super().standing(key, ctx)
-        if verdict.foreign is not None and verdict.foreign.advice:
-            advice = self._at_home_in(key.name, ctx.target) or verdict.foreign.advice
-            verdict = verdict.replaced(foreign=verdict.foreign.replaced(advice=advice))
         if verdict.state in (READ, REFUSED) and not is_open and not key.section:
             return Verdict(IDLE) if self._is_unseen(key, ctx) else verdict
         if verdict.state == UNREAD and not verdict.refuses and verdict.why == UNKNOWN_KEY:
@@ -126,8 +123,8 @@ class CallKeyPolicy(KeyPolicy):
             self._aliases = found
         return self._aliases
 
-    def counterpart(self, name: str, target: Environment) -> ForeignName | None:
-        found = super().counterpart(name, target)
+    def foreign(self, name: str, target: Environment) -> ForeignName | None:
+        found = super().foreign(name, target)
         if found is None or not found.advice:
             return found
         advice = self._at_home_in(name, target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cfglint.base.logic import UNKNOWN, plain
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.frameworks.for_files import variant
-from cfglint.frameworks.trl.commands import COMMANDS_OF_CLASSES
+from cfglint.frameworks.trl.commands import commands_of_classes
 from cfglint.frameworks.trl.patched import is_patched
 from cfglint.frameworks.trl.readings import TrlReadings
 from cfglint.roles.model_facts import fact_of_model
@@ -48,15 +48,8 @@ class CallReadings(Readings):
             return _processes(asked.around)
         if name == "launcher":
             return _launcher(asked.around)
-        command = COMMANDS_OF_CLASSES.get(self.framework.kind)
+        command = commands_of_classes().get(self.framework.kind)
         return command if name == "command" and command is not None else UNKNOWN
-
-    def together(self, section: Document) -> Document | None:
-        if not self.framework.kind.endswith("Trainer"):
-            return None
-        from cfglint.frameworks.trl.joined_calls import joined
-
-        return joined(section)
 
     def reading(self, target: Environment) -> Reading | None:
         return None
@@ -74,14 +67,6 @@ class CallReadings(Readings):
         framework = variant(self.framework, kind=run.kind)
         values = ProgramValues(run.config, framework, target.release)
         return ProgramPlanner(run.kind, values, around)
-
-    def filled(self, target: Environment) -> Reading | None:
-        command = COMMANDS_OF_CLASSES.get(self.framework.kind)
-        if command is None:
-            return None
-        from cfglint.frameworks.trl.reading import TrlReading
-
-        return TrlReading(variant(self.framework, kind=command), target)
 
 
 def _processes(around: Surroundings) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
@@ -15,15 +15,6 @@ from cfglint.source.document import Document
 
 #: The commands that train.
 COMMANDS = ("sft", "dpo", "grpo", "kto", "reward", "rloo", "distillation")
-#: The class of TRL that a program calls -> the command that fills it.
-COMMANDS_OF_CLASSES = {
-    "trl.DPOConfig": "dpo",
-    "trl.GRPOConfig": "grpo",
-    "trl.KTOConfig": "kto",
-    "trl.RLOOConfig": "rloo",
-    "trl.RewardConfig": "reward",
-    "trl.SFTConfig": "sft",
-}
 #: The kind of files for the scripts of methods that no command trains.
 OF_OTHERS = "other"
 #: The command whose name is part of others, too: `length_reward/config.yaml` may be for `trl grpo`.
@@ -75,6 +66,12 @@ KEPT_BY_OTHERS = frozenset(
         *("padding_value", "prompt_sample_size"),
     }
 )
+
+
+def commands_of_classes() -> Mapping[str, str]:
+    """The class of TRL that a program calls -> the command that fills it."""
+    found: Mapping[str, str] = compiled.load("frameworks").FRAMEWORKS["trl"]["filled_classes"]
+    return found
 
 
 def command_of(document: Document, around: Surroundings) -> str:

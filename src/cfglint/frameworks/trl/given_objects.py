@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 
 from cfglint.base.type_names import Final
-from cfglint.frameworks.trl.joining import GET_PEFT_MODEL, PREPARE
 from cfglint.knowledge.rules.knowledge import load_knowledge
 from cfglint.source.calls import GivenObject, call_of
 from cfglint.source.document import Mapping
 from cfglint.source.python_objects import ANYTHING
 
+GET_PEFT_MODEL: Final = "get_peft_model"
+PREPARE: Final = "prepare_model_for_kbit_training"
 #: What is done with a model without making another one of it; any other function may give it an adapter.
 _HARMLESS: Final = frozenset(
     {

@@ -11,6 +11,7 @@ import re
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Final
 from cfglint.frameworks.trl.given_objects import (
+    GET_PEFT_MODEL,
     full_name,
     is_handed_on,
     is_object,
@@ -18,7 +19,6 @@ from cfglint.frameworks.trl.given_objects import (
     part_of,
     stored_in,
 )
-from cfglint.frameworks.trl.joining import GET_PEFT_MODEL
 from cfglint.source.calls import TAGS, GivenObject, call_of
 from cfglint.source.document import Entry, Mapping, Node, Scalar
 

@@ -18,6 +18,7 @@ from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Final
 from cfglint.frameworks.trl import unsloth_loads
 from cfglint.frameworks.trl.given_objects import (
+    GET_PEFT_MODEL,
     full_name,
     is_base_model,
     is_handed_on,
@@ -28,7 +29,6 @@ from cfglint.frameworks.trl.given_objects import (
     stored_in,
 )
 from cfglint.frameworks.trl.joined_adapter import ADAPTER, adapter_of
-from cfglint.frameworks.trl.joining import GET_PEFT_MODEL
 from cfglint.knowledge.keys.classes import is_below, parameters_of
 from cfglint.source.calls import OPEN_TAG, TAGS, Call, GivenObject, call_of
 from cfglint.source.document import Document, Entry, Mapping, Node, Scalar

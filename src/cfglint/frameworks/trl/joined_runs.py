@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from cfglint.base.logic import UNKNOWN
-from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import Final
-from cfglint.frameworks.trl.commands import COMMANDS_OF_CLASSES
+from cfglint.frameworks.trl.commands import commands_of_classes
 from cfglint.frameworks.trl.joined_calls import TRAINER, joined
 from cfglint.knowledge.keys.classes import parameters_of
 from cfglint.roles.reading.base import NotDeterminedError
-from cfglint.source.calls import OPEN_TAG, Call, call_of
+from cfglint.source.calls import OPEN_TAG, Call, ProgramRun, call_of
 from cfglint.source.document import Document, Entry, Mapping, Scalar
 
 #: The keys of a model and its adapter: what is not certain of these is written as unknown.
@@ -21,14 +20,6 @@ _OPTIMIZERS: Final = ("optimizers", "optimizer_cls_and_kwargs")
 _ELSEWHERE: Final = (
     "; if its settings are in a file or on the command line, name that file or the script"
 )
-
-
-class ProgramRun(NamedTuple):
-    """A run of a program."""
-
-    #: The command of TRL that trains as it does.
-    kind: str
-    config: Document
 
 
 def only_run(document: Document) -> ProgramRun:
@@ -45,7 +36,7 @@ def only_run(document: Document) -> ProgramRun:
         and (run := run_with(calls)) is not None
     ]
     if len(found) != 1:
-        classes = ", ".join(name.rpartition(".")[2] for name in COMMANDS_OF_CLASSES)
+        classes = ", ".join(name.rpartition(".")[2] for name in commands_of_classes())
         raise NotDeterminedError(
             f"the program has {len(found) or 'no'} trainer{'s' * (len(found) != 1)} with a config that is known"
             f" ({classes}), and exactly one is needed{'' if found else _ELSEWHERE}"
@@ -56,10 +47,10 @@ def only_run(document: Document) -> ProgramRun:
 def run_with(calls: Document) -> ProgramRun | None:
     """The run that the calls of a trainer are together; None if its config is not one of TRL's that is known."""
     call = call_of(calls.root)
-    if call is None or not call.section or call.name not in COMMANDS_OF_CLASSES:
+    if call is None or not call.section or call.name not in commands_of_classes():
         return None
-    kind = COMMANDS_OF_CLASSES[call.name]
-    return ProgramRun(kind, calls.section(_config(kind, call, calls.root)))
+    kind = commands_of_classes()[call.name]
+    return ProgramRun("trl", kind, calls.section(_config(kind, call, calls.root)))
 
 
 def _config(kind: str, call: Call, run: Mapping) -> Mapping:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.environment.below import version_below
-from cfglint.frameworks.trl.commands import COMMANDS, COMMANDS_OF_CLASSES
+from cfglint.frameworks.trl.commands import COMMANDS, commands_of_classes
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
-from cfglint.frameworks.trl.other_classes import fields_in
 from cfglint.frameworks.trl.unknown_keys import is_dropped, is_dropped_by_parser
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
@@ -58,9 +57,6 @@ class TrlKeyPolicy(KeyPolicy):
     def keys_in(self, target: Environment) -> ReleaseKeys:
         """The keys of a release of TRL with the stated version of transformers, or the one that came with it."""
         return self.keys_of(target.release, version_below(target, "trl"), target.hidden)
-
-    def fields_of(self, name: str, target: Environment) -> frozenset[str]:
-        return fields_in(f"trl.{name.rpartition('.')[2]}", self.keys_in(target))
 
     def keys_of(
         self, release: str, stated: str | None = None, hidden: frozenset[str] = frozenset()
@@ -160,7 +156,7 @@ class TrlKeyPolicy(KeyPolicy):
         """The class of TRL's that a program of the project fills from the file; empty without one."""
         if not self._command or self.framework.in_scripts or not self._own_code.is_there(ctx):
             return ""
-        names = (one for one, command in COMMANDS_OF_CLASSES.items() if command == self._command)
+        names = (one for one, command in commands_of_classes().items() if command == self._command)
         return f"TRL's `{next(names, self._command).rpartition('.')[2]}`"
 
     @property

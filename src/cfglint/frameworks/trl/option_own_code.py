@@ -6,9 +6,9 @@ from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.environment.copies import is_copied
 from cfglint.frameworks.trl import cut_prompts
 from cfglint.frameworks.trl.filled_classes import filled_by
-from cfglint.frameworks.trl.other_classes import fields_in
 from cfglint.frameworks.trl.serving import SERVER
 from cfglint.knowledge import compiled
+from cfglint.knowledge.keys.classes import fields_in
 from cfglint.knowledge.keys.table import KeyTable
 from cfglint.roles.own_code import OwnCode
 from cfglint.roles.scripts import command_of
@@ -36,7 +36,7 @@ class OptionOwnCode(OwnCode):
         # An option that was another class's before it became this one's: `--trust_remote_code`.
         keys = ctx.release_keys
         return not keys.standing("", key.name).ordinary and any(
-            key.name in fields_in(one, keys) for one in filled.fields.described
+            key.name in fields_in("trl", one, keys) for one in filled.fields.described
         )
 
     def takes(self, key: WrittenKey, value: Any, ctx: FileContext) -> bool:

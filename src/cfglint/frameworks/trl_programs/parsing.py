@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property, partial
 
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.frameworks.trl.joining import JOINING
 from cfglint.frameworks.trl.patched import EXTENDING
+from cfglint.frameworks.trl_programs.joining import JOINING
 from cfglint.knowledge.keys.classes import parameters_of
 from cfglint.roles.parsing import Parsing
 from cfglint.source.languages.base import Language
@@ -28,7 +28,7 @@ class ProgramParsing(Parsing):
             return ScriptsOfPrograms(lambda _program: None)
         return Python(partial(parameters_of, "trl"), JOINING, EXTENDING)
 
-    def language_in(self, text: str, target: Environment, around: Surroundings) -> Language:
+    def language_for(self, text: str, target: Environment, around: Surroundings) -> Language:
         if not self.framework.in_scripts:
             return self.language
         from cfglint.frameworks.trl.program_options import options_of_program, unset_of_program

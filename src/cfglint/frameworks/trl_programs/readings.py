@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.frameworks.deepspeed.references import deepspeed_settings
-from cfglint.frameworks.for_files import variant
 from cfglint.knowledge.keys.classes import is_below
-from cfglint.roles.framework import load_framework
 from cfglint.roles.parts import Reference
 from cfglint.roles.readings import Readings
 from cfglint.source.calls import call_of
@@ -17,7 +15,6 @@ from cfglint.source.document import Mapping
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
-    from cfglint.roles.framework import Framework
     from cfglint.roles.reading.base import Reading
     from cfglint.source.document import Document
 
@@ -28,14 +25,6 @@ class ProgramReadings(Readings):
     def reading(self, target: Environment) -> Reading | None:
         """None: what a program makes of its values, only a run shows."""
         return None
-
-    def run_of(self, document: Document) -> tuple[Framework, Document] | None:
-        if self.framework.in_scripts:
-            return None
-        from cfglint.frameworks.trl.joined_runs import only_run
-
-        run = only_run(document)
-        return variant(load_framework("trl"), kind=run.kind, language="python"), run.config
 
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
         for entry in document.root.entries:

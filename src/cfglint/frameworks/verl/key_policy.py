@@ -40,10 +40,6 @@ class VerlKeyPolicy(KeyPolicy):
     def refused_whole(self) -> str:
         return "the command"
 
-    def may_be_shared(self, section: str, ctx: FileContext) -> bool:
-        """Forks add keys everywhere; of a stated release there is none."""
-        return ctx.target.pins.get(self.framework.packages[0]) is None
-
     def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
         if not key.section and (key.name in _HYDRA or is_frame(key.name)):
             return _LEFT_ALONE

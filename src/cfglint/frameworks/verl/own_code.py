@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.base.type_names import TYPE_CHECKING, ClassVar, Final
 from cfglint.environment.copies import around_copy
 from cfglint.frameworks.verl.run_config import config_in
 from cfglint.roles.own_code import OwnCode
@@ -28,6 +28,10 @@ _UNKNOWN: Final = "unknown-key"
 class VerlOwnCode(OwnCode):
     """A copy of verl in the project whose configs cannot be followed."""
 
+    modules: ClassVar[tuple[str, ...]] = ("verl",)
+    wholes: ClassVar[tuple[str, ...]] = ("trainer/config",)
+    parts: ClassVar[tuple[str, ...]] = ("single_controller", "trainer", "workers")
+
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         from cfglint.frameworks.verl.own_configs import names_of_copy, names_read_by_copy
 
@@ -36,11 +40,6 @@ class VerlOwnCode(OwnCode):
             return False
         around = _around(ctx)
         return key.name in names_of_copy(around) or key.name in names_read_by_copy(around)
-
-    def _has_part(self, around: Surroundings) -> bool:
-        from cfglint.frameworks.verl.own_configs import is_without_config
-
-        return is_without_config(around)
 
     def _is_copied(self, ctx: FileContext) -> bool:
         """Whether the project has a copy of verl, of whatever release."""
@@ -80,7 +79,7 @@ def _lacks(code: str, ctx: FileContext) -> bool:
 def _starts_a_fork(ctx: FileContext) -> bool:
     """Whether the keys of a command show that what it starts is no release."""
     from cfglint.checks.context import CheckContext
-    from cfglint.checks.unread_keys import has_another_reader
+    from cfglint.checks.other_readers import has_another_reader
 
     return isinstance(ctx, CheckContext) and has_another_reader(ctx)
 

@@ -9,7 +9,6 @@ from itertools import chain
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any, Final
-from cfglint.environment.copies import has_copy, is_laid_over
 from cfglint.environment.named_files import named_document
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.verl.commands import MAIN, Config, programs
@@ -29,9 +28,6 @@ from cfglint.source.values import to_python
 _MAX_BYTES: Final = 200_000
 _NAME: Final = "verl"
 _COPY: Final = "verl/trainer/config"
-_CONFIGS: Final = os.path.join("trainer", "config")
-#: What shows that a folder of its name has a part of verl.
-_PARTS: Final = ("single_controller", "trainer", "workers")
 _MAX_FILES: Final = 200
 _FILE, _PACKAGE = "file://", "pkg://"
 #: verl 0.9 has 500 sources.
@@ -259,22 +255,6 @@ def _names(around: Surroundings, beside: list[str]) -> frozenset[str]:
 def _config_folders(around: Surroundings, beside: list[str]) -> list[str]:
     places = [search(f"{_COPY}/{MAIN}.yaml", one, around.files).found for one in beside]
     return [os.path.dirname(path) for path in dict.fromkeys(chain.from_iterable(places))]
-
-
-def is_without_config(around: Surroundings) -> bool:
-    """Whether the project has a package of verl's name, and none of verl's configs; or a script goes elsewhere to run it."""
-    folder = around.folder or around.left
-    if not folder:
-        return False
-    copies = _copies(folder, around.files)
-    inner = (os.path.join(one, "__init__.py") for one in copies)
-    is_there = has_copy(_NAME, folder, around) or any(map(around.files.is_file, inner))
-    is_there = is_there or any(
-        is_laid_over(one, _PARTS, around) and not around.files.exists(os.path.join(one, _CONFIGS))
-        for one in copies
-    )
-    configs = _config_folders(around, [folder, *copies])
-    return bool(is_there or configs) if around.left else is_there and not configs
 
 
 def names_read_by_copy(around: Surroundings) -> frozenset[str]:

@@ -15,6 +15,7 @@ import yaml
 from pydantic import Field, ValidationError
 
 from cfglint.knowledge.compiling.files import RuleFileError
+from cfglint.knowledge.compiling.marks_model import MarksModel
 from cfglint.knowledge.compiling.model import Model
 
 
@@ -49,123 +50,6 @@ class OtherProgram(Model):
     text: str = Field("", description="A regular expression for a text that is certainly its.")
 
 
-class Images(Model):
-    """The container images of a framework."""
-
-    accounts: list[str]
-    repository: str
-    base: str = Field(description="How the names of images that lack the framework begin.")
-    retired: dict[str, str] = Field(
-        default_factory=dict,
-        description="Account that gets no images any longer -> the day of the last ones, YYYYMMDD.",
-    )
-
-
-class StarterModel(Model):
-    """The commands that start a run with a config."""
-
-    script: str
-    script_is_also: list[str] = Field(
-        default_factory=list,
-        description="Other names of the script, and modules and files that do the same.",
-    )
-    modules: str
-    files: list[str] = Field(default_factory=list)
-    file_options: list[str] = Field(
-        default_factory=list,
-        description="Options one of which shows that a file of such a name is its own, where other projects"
-        " have files of these names, too.",
-    )
-    commands: list[str]
-    trains: list[str] = Field(["train"], description="Those of the commands that train.")
-    commands_beside: list[str] = Field(
-        default_factory=list,
-        description="Sub-commands of the script that take options and no config, and train nothing.",
-    )
-    launched_with: str = ""
-    launched_plainly_by: str = ""
-    other_files: list[str] = Field(
-        default_factory=list,
-        description="Options of the script whose value is a file of another kind than a config.",
-    )
-    hardware_in: str = Field(
-        "", description="The one of these options whose file states how many GPUs a run has."
-    )
-    settings_in: str = Field(
-        "",
-        description="Its option that names the launcher's settings file, beside the launcher's own.",
-    )
-    processes_from: str = Field(
-        "",
-        description="The variable with which its own command starts so many processes on each machine.",
-    )
-    machines_from: str = Field("", description="The variable with the number of machines, then.")
-    every_device: bool = Field(
-        False, description="Without that variable, it starts a process for each GPU that it sees."
-    )
-    forced_by: str = Field(
-        "", description="The variable without which it starts no others where it sees a single GPU."
-    )
-    unless_set: list[str] = Field(
-        default_factory=list, description="Variables that leave the processes to something else."
-    )
-
-
-class LauncherModel(Model):
-    """A program that starts processes: how it is called, which options say how many."""
-
-    name: str
-    commands: list[str]
-    total: list[str]
-    each: list[str]
-    machines: list[str]
-    settings: str
-    flags: list[str] = Field(default_factory=list, description="Its options that have no value.")
-    options: list[str] = Field(
-        default_factory=list,
-        description="The other options that it has in any release; none where they are not known.",
-    )
-    commands_beside: list[str] = Field(
-        default_factory=list, description="The sub-commands of its program that start nothing."
-    )
-    every_device: bool = Field(
-        False, description="Without the number, it starts a process for each GPU that it sees."
-    )
-    devices_in: str = Field(
-        "", description="The option that lists the GPUs of each machine: `HOST:0,1@HOST:0`."
-    )
-    elsewhere: list[str] = Field(
-        default_factory=list, description="Options that name other machines, or leave GPUs out."
-    )
-
-
-class SettingsFileModel(Model):
-    """The file in which a launcher keeps how many processes it starts."""
-
-    starts: list[str]
-    named: list[str]
-    keys: list[str]
-    processes: str
-    machines: str
-    alone: str
-
-
-class MarksModel(Model):
-    """What says in a project's files that it runs a framework."""
-
-    words: list[str] = Field(default_factory=list)
-    images: Images | None = None
-    repository: str = ""
-    owners: list[str] = Field(
-        default_factory=list,
-        description="The accounts that have the original under this name; others have forks.",
-    )
-    version_files: list[str] = Field(default_factory=list)
-    started_by: StarterModel | None = None
-    launcher: LauncherModel | None = None
-    settings_file: SettingsFileModel | None = None
-
-
 class NamedFileModel(Model):
     """A file that a framework itself looks for by its name."""
 
@@ -173,6 +57,20 @@ class NamedFileModel(Model):
     never: list[str] = Field(
         default_factory=list,
         description="Keys of other programs' files of that name, anywhere in them.",
+    )
+
+
+class OtherClassModel(Model):
+    """A class that has no table of its own, as it configures no run."""
+
+    always: list[str] = Field(
+        default_factory=list, description="The fields that it has in every release."
+    )
+    since: dict[str, str] = Field(
+        default_factory=dict, description="Field -> the first release that has it."
+    )
+    until: dict[str, str] = Field(
+        default_factory=dict, description="Field -> the first release without it."
     )
 
 
@@ -236,6 +134,14 @@ class FrameworkModel(Model):
     kinds: list[str] = Field(
         default_factory=list, description="Kinds of its files, each with a key table."
     )
+    filled_classes: dict[str, str] = Field(
+        default_factory=dict,
+        description="The full name of a class that programs call, too -> the kind of files whose keys fill it.",
+    )
+    other_classes: dict[str, OtherClassModel] = Field(
+        default_factory=dict,
+        description="The full name of a class that keys of its files fill besides -> its fields.",
+    )
     rules_of_kinds: dict[str, str] = Field(
         default_factory=dict,
         description="Kind -> the prefix of the rules for its files alone; of the others they get those of"
@@ -291,6 +197,7 @@ class FrameworkModel(Model):
 _OF_RUNS = (
     *("title", "packages", "language", "named_by_others", "kinds", "rules_of_kinds"),
     *("of_sections", "plugins_key", "scripts", "spread_by", "named_files", "offers"),
+    *("filled_classes", "other_classes"),
     *("essential", "in_all_runs", "null_is_default", "rules_of_all_releases"),
 )
 

@@ -5,12 +5,14 @@ The table of a class is a table of keys. What it inherits from the class above i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from types import SimpleNamespace
 
 from cfglint.base.packing import unpack
 from cfglint.base.type_names import Any
 from cfglint.knowledge import compiled
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.knowledge.keys.table import KeyTable
 
 #: The class above, the own parameters in their order, and the tables.
@@ -74,6 +76,33 @@ def _joined(own: Any, below: Any) -> Any:
 def _row(framework: str, name: str) -> _Row | None:
     packed = compiled.load(f"{framework}_classes").CLASSES.get(name)
     return unpack(packed) if packed is not None else None
+
+
+def other_class(framework: str, name: str) -> Mapping[str, Any] | None:
+    """The fields of a class that has no table: `always`, and by releases, `since` and `until`.
+
+    Args:
+        name: the full one, or its last part.
+    """
+    rows: Mapping[str, Mapping[str, Any]] = compiled.load("frameworks").FRAMEWORKS[framework][
+        "other_classes"
+    ]
+    found = (one for one in rows if name in (one, one.rpartition(".")[2]))
+    return rows.get(next(found, ""))
+
+
+def fields_in(framework: str, name: str, keys: ReleaseKeys) -> frozenset[str]:
+    """The fields that such a class has in a release; none of a class that is not one of these."""
+    row = other_class(framework, name)
+    if row is None:
+        return frozenset()
+    since, until = row["since"], row["until"]
+    return frozenset(
+        field
+        for field in (*row["always"], *since, *until)
+        if not (field in since and not keys.released(since[field]))
+        and not (field in until and keys.released(until[field]))
+    )
 
 
 def known_classes(framework: str) -> tuple[str, ...]:

@@ -129,7 +129,9 @@ def default_of(framework: Framework, target: Environment) -> Callable[[str, str]
     """What gives the default of a key in the release: MISSING if it is not known, computed or to be given."""
     reading = None
     if target.release in framework.releases.versions:
-        reading = framework.readings.filled(target)
+        # Of a class, the files that fill it say what its fields are by default.
+        filling = variant(framework, kind=framework.file_kind.filling)
+        reading = filling.readings.reading(target)
     fields = None if reading is None else reading.fields(frozenset())
 
     def default(section: str, name: str) -> Any:

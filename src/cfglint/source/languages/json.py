@@ -22,6 +22,8 @@ class Json:
     name = "json"
     suffixes = (".json", ".jsonc")
     structure: Literal["brackets"] = "brackets"
+    #: Whether the reader of the file refuses a key that is there twice; `json.load` takes the last one.
+    refuses_duplicates: bool = False
 
     def read(self, source: SourceText, *, pure: bool = False) -> Document:
         """The document in a text, with all that Python would refuse in it.

@@ -50,7 +50,7 @@ class Python:
         aliases: abc.Mapping[str, str] | None = None,
     ) -> None:
         self._parameters_of = parameters_of
-        self._joining = joining
+        self.joining = joining
         self._aliases = aliases or {}
 
     def read(self, source: SourceText, *, pure: bool = False) -> Document:
@@ -65,7 +65,7 @@ class Python:
             return document
         names = names_of(program.tree)
         calls = labelled(islice(self._calls(names), _MAX_CALLS))
-        sections = Sections(program, names, calls, self._joining)
+        sections = Sections(program, names, calls, self.joining)
         for one in calls.values():
             section = sections.section(one)
             root.entries.append(Entry(scalar(one.label, section.start, section.start), section))
@@ -136,6 +136,12 @@ class Python:
                 node.id = f"{number} of {packages[node.id]}"
         unused = sorted(packages[name] for name in packages.keys() - numbers.keys())
         return f"{ast.dump(tree)} {unused}"
+
+
+def joining_of(document: Document) -> Joining | None:
+    """Which calls belong together in the program that a document is, or is a part of; None where that does not matter."""
+    language = document.language
+    return language.joining if isinstance(language, Python) else None
 
 
 def render(value: Any) -> str:

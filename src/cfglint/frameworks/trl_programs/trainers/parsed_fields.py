@@ -16,8 +16,7 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.environment.environment import Environment
 from cfglint.frameworks.for_files import variant
-from cfglint.frameworks.trl.other_classes import ALWAYS, OTHER_CLASSES, fields_in
-from cfglint.knowledge.keys.classes import is_below
+from cfglint.knowledge.keys.classes import fields_in, is_below, other_class
 from cfglint.roles.framework import load_framework
 from cfglint.source.python_names import last_name, names_of
 from cfglint.source.python_program import program_of
@@ -173,12 +172,13 @@ class _NamedClasses:
 
     def _of_library(self, full: str, name: str) -> dict[str, _ParsedField]:
         package = full.partition(".")[0]
-        if full in OTHER_CLASSES:
+        other = other_class("trl", full)
+        if other is not None:
             keys = _library(_WITH_RELEASES, self._ctx.target)[1]
             is_stated = self._is_stated(package)
             return {
-                field: _ParsedField(name, None, is_stated or field in ALWAYS[full])
-                for field in fields_in(full, keys)
+                field: _ParsedField(name, None, is_stated or field in other["always"])
+                for field in fields_in("trl", full, keys)
             }
         if package not in _PACKAGES or not is_below("trl", full):
             return {}

@@ -1,17 +1,31 @@
-"""Which calls of a program belong to one run: what a trainer is given, and what these objects are made of."""
+"""Which calls of a program belong to one run: what a trainer is given, what these objects are made of, and what all are together."""
 
 from __future__ import annotations
 
 from cfglint.base.type_names import Final
-from cfglint.source.calls import Joining
+from cfglint.frameworks.trl.given_objects import GET_PEFT_MODEL, PREPARE
+from cfglint.source.calls import Joining, ProgramRun
+from cfglint.source.document import Document
 
-GET_PEFT_MODEL: Final = "get_peft_model"
-PREPARE: Final = "prepare_model_for_kbit_training"
 #: The trainers that are given the model, its arguments, a collator and the dataset, in this order.
 _MODEL_FIRST: Final = (
     *("trl.SFTTrainer", "trl.RewardTrainer", "trl.CPOTrainer", "trl.ORPOTrainer"),
     *("transformers.Trainer", "transformers.Seq2SeqTrainer"),
 )
+
+
+def _joined(call: Document) -> Document | None:
+    from cfglint.frameworks.trl.joined_calls import joined
+
+    return joined(call)
+
+
+def _only_run(program: Document) -> ProgramRun:
+    from cfglint.frameworks.trl.joined_runs import only_run
+
+    return only_run(program)
+
+
 JOINING: Final = Joining(
     follows=lambda name: name.endswith("Trainer"),
     parameters=frozenset({"args", "model", "peft_config", "quantization_config", "ref_model"}),
@@ -31,4 +45,6 @@ JOINING: Final = Joining(
         "trl.GRPOTrainer": ("model", "reward_funcs", "args", "train_dataset"),
         "trl.GKDTrainer": ("model", "teacher_model", "args"),
     },
+    joined=_joined,
+    only_run=_only_run,
 )
