@@ -44,7 +44,7 @@ def of_search(
     if folds_copies:
         origin = origin_of(data) or _owner_of(case.around)
         if origin and not _is_run(case.around, case.framework.name):
-            report = report.as_copy(origin)
+            report = report.as_copy(origin, is_started=bool(case.around.launches))
             if not report.diagnostics:
                 return report
     if document is not None:
