@@ -14,6 +14,7 @@ from cfglint.engine.severity.of_tests import why_a_test
 from cfglint.engine.severity.out_of_use import why_out_of_use
 from cfglint.engine.severity.set_aside import why_set_aside
 from cfglint.engine.severity.unnamed import as_notes_if_unnamed
+from cfglint.engine.severity.written_by_programs import why_output
 from cfglint.engine.severity.written_by_scripts import why_written_anew
 from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge.marks import marks_of
@@ -26,7 +27,7 @@ from cfglint.source.text import MAX_BYTES
 _PAGES = (".md", ".rst")
 #: Each gives a sentence on why no run meets what is found in a file, or nothing.
 _WHY_NO_RUN: tuple[Callable[[FileReport, Case], str], ...] = (
-    *(why_out_of_use, why_written_anew, why_a_test, why_never_reached, why_given_up),
+    *(why_out_of_use, why_written_anew, why_output, why_a_test, why_never_reached, why_given_up),
     why_set_aside,
 )
 
