@@ -15,6 +15,7 @@ from cfglint.engine.severity.out_of_use import why_out_of_use
 from cfglint.engine.severity.set_aside import why_set_aside
 from cfglint.engine.severity.unlike_siblings import why_incomplete
 from cfglint.engine.severity.unnamed import as_notes_if_unnamed
+from cfglint.engine.severity.without_reader import as_notes_without_reader
 from cfglint.engine.severity.written_by_programs import why_output
 from cfglint.engine.severity.written_by_scripts import why_written_anew
 from cfglint.environment.surroundings import Surroundings
@@ -51,7 +52,7 @@ def of_search(
                 return report
     if document is not None:
         report = as_notes_if_blank(report, document)
-    report = as_notes_if_unnamed(report, case)
+    report = as_notes_without_reader(as_notes_if_unnamed(report, case), case)
     for why in _WHY_NO_RUN:
         if all(found.severity == "note" for found in report.diagnostics):
             break
