@@ -13,6 +13,7 @@ from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.source.files.folders import climb
+from cfglint.source.files.nearby import is_in_clone
 from cfglint.source.languages.shell import script_of
 from cfglint.source.shell_values import ExpandedWord, ShellVariables
 from cfglint.source.text import Span
@@ -75,7 +76,8 @@ def _is_missing(program: str, folder: str, root: str, around: Surroundings) -> b
     """Whether a program is not in the project, though programs of its folder are, and nothing seems to bring it."""
     levels = climb(folder, around.files)[1]
     parts = [one for one in program.split("/") if one not in ("", ".")]
-    if any(around.files.exists(os.path.join(level, *parts)) for level in levels):
+    places = (os.path.join(level, *parts) for level in levels)
+    if any(is_in_clone(place, folder, around.files) for place in places):
         return False
     sources = python_sources(around, root)
     homes = [os.path.join(level, *parts[:-1]) for level in levels]

@@ -120,12 +120,15 @@ class FileReport(Record):
         found = (one if one.file is not None else as_note(one, reason) for one in self.diagnostics)
         return self.replaced(diagnostics=tuple(found))
 
-    def as_copy(self, origin: str) -> FileReport:
-        """The report on a project's own file, which shows what is wrong with other files alone.
+    def as_copy(self, origin: str, *, is_started: bool) -> FileReport:
+        """The report on a framework's own file, which shows what is wrong with other files alone.
 
-        How a file of a framework is started, for example, is the user's.
+        How such a file is started, for example, is the user's.
+
+        Args:
+            is_started: whether a command starts it; what else it does not go with concerns no run.
         """
-        kept = tuple(found for found in self.diagnostics if found.file is not None)
+        kept = tuple(found for found in self.diagnostics if is_started and found.file is not None)
         folded = len(self.diagnostics) - len(kept)
         return self.replaced(
             diagnostics=kept, copy_of=origin, folded=folded, due=0, due_if_assumed=()

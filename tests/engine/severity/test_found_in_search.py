@@ -35,3 +35,26 @@ def test_a_command_in_a_page_is_an_example(
     report = json.loads(run(str(tmp_path), "--format", "json").out)
     found = [one["code"] for file in report["files"] for one in file["diagnostics"]]
     assert ("ACC073" in found) is not folded
+
+
+@pytest.mark.parametrize(("start", "told"), [("", False), ("axolotl train examples/a.yml\n", True)])
+def test_what_an_example_that_nothing_starts_names_is_not_measured_by_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: str, told: bool
+) -> None:
+    monkeypatch.setattr(
+        "cfglint.engine.severity.found_in_search.origin_of",
+        lambda data: "Axolotl" if data.startswith(b"base_model") else None,
+    )
+    example = (
+        "base_model: a/b\ndatasets: [{path: x.jsonl, type: alpaca}]\nmicro_batch_size: 2\n"
+        "gradient_accumulation_steps: 2\nlearning_rate: 0.0002\noptimizer: adamw_bnb_8bit\n"
+        "deepspeed: ds.json\n"
+    )
+    settings = '{"zero_optimization": {"stage": 2}, "optimizer": {"type": "AdamW"}}\n'
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "examples").mkdir()
+    for path, text in {"examples/a.yml": example, "ds.json": settings, "run.sh": start}.items():
+        (tmp_path / path).write_text(text)
+    report = json.loads(run(str(tmp_path), "--format", "json").out)
+    found = [one["code"] for file in report["files"] for one in file["diagnostics"]]
+    assert ("DST556" in found) is told

@@ -206,3 +206,11 @@ def test_a_word_in_capitals_is_a_placeholder_where_the_file_is_called_a_template
     text = written(learning_rate="RATE_OF_RUN")
     assert codes(text, "mac_template.yml") == {"CFG004": "note"}
     assert "CFG004" not in codes(text, "train.yml")
+
+
+def test_words_in_braces_are_blanks_of_a_script() -> None:
+    start = "trl sft --model_name_or_path a/b --dataset_name a/b --lerning_rate 1 "
+    blank = "BATCH='{BATCH}'\n" + start + "--per_device_train_batch_size $BATCH\n"
+    assert codes(blank, "run.sh", remarked="") == {"CFG004": "note", "KEY001": "error"}
+    slip = "BATCH=2\n" + start + "--per_device_train_batch_size {BATCH}\n"
+    assert codes(slip, "run.sh", remarked="") == {"TYP001": "error", "KEY001": "error"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ntpath
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from cfglint.source.files.disk import Disk
 from cfglint.source.files.folders import climb, is_inside
 from cfglint.source.files.inside import Inside
-from cfglint.source.files.nearby import head, read, search, texts_below
+from cfglint.source.files.nearby import head, is_in_clone, read, search, texts_below
 from cfglint.source.files.overlay import Overlay
 
 DISK = Disk()
@@ -170,3 +171,21 @@ def test_without_a_repository_a_folder_that_was_named_is_the_top(tmp_path: Path)
     assert climb(str(deep), Overlay({}, files))[0] == str(top)
     (deep.parent / ".git").mkdir()
     assert climb(str(deep), files)[0] == str(deep.parent)
+
+
+def test_what_git_has_is_not_missing(tmp_path: Path) -> None:
+    """In a sparse checkout, or one without its large files, it is not here, but in every clone."""
+    (tmp_path / "data" / "rows").mkdir(parents=True)
+    for name in ("a.jsonl", "b.jsonl", "rows/c.jsonl"):
+        (tmp_path / "data" / name).write_text("{}\n")
+    for words in (("init", "-q"), ("add", "data")):
+        subprocess.run(["git", "-C", str(tmp_path), *words], check=True)
+    (tmp_path / "data" / "a.jsonl").unlink()
+    (tmp_path / "data" / "rows" / "c.jsonl").unlink()
+    (tmp_path / "data" / "rows").rmdir()
+    for written in ("data/a.jsonl", "./data/rows", "data/rows/c.jsonl"):
+        assert search(written, str(tmp_path), DISK).missing_in is None
+        assert is_in_clone(str(tmp_path / written), str(tmp_path), DISK)
+    assert search("data/z.jsonl", str(tmp_path), DISK).missing_in == str(tmp_path / "data")
+    assert is_in_clone(str(tmp_path / "data" / "b.jsonl"), str(tmp_path), DISK)
+    assert not is_in_clone(str(tmp_path / "data" / "z.jsonl"), str(tmp_path), DISK)

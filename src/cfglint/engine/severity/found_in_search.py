@@ -13,7 +13,10 @@ from cfglint.engine.severity.never_imported import why_never_reached
 from cfglint.engine.severity.of_tests import why_a_test
 from cfglint.engine.severity.out_of_use import why_out_of_use
 from cfglint.engine.severity.set_aside import why_set_aside
+from cfglint.engine.severity.unlike_siblings import why_incomplete
 from cfglint.engine.severity.unnamed import as_notes_if_unnamed
+from cfglint.engine.severity.without_reader import as_notes_without_reader
+from cfglint.engine.severity.written_by_programs import why_output
 from cfglint.engine.severity.written_by_scripts import why_written_anew
 from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge.marks import marks_of
@@ -26,8 +29,8 @@ from cfglint.source.text import MAX_BYTES
 _PAGES = (".md", ".rst")
 #: Each gives a sentence on why no run meets what is found in a file, or nothing.
 _WHY_NO_RUN: tuple[Callable[[FileReport, Case], str], ...] = (
-    *(why_out_of_use, why_written_anew, why_a_test, why_never_reached, why_given_up),
-    why_set_aside,
+    *(why_out_of_use, why_written_anew, why_output, why_a_test, why_never_reached, why_given_up),
+    *(why_set_aside, why_incomplete),
 )
 
 
@@ -44,12 +47,12 @@ def of_search(
     if folds_copies:
         origin = origin_of(data) or _owner_of(case.around)
         if origin and not _is_run(case.around, case.framework.name):
-            report = report.as_copy(origin)
+            report = report.as_copy(origin, is_started=bool(case.around.launches))
             if not report.diagnostics:
                 return report
     if document is not None:
         report = as_notes_if_blank(report, document)
-    report = as_notes_if_unnamed(report, case)
+    report = as_notes_without_reader(as_notes_if_unnamed(report, case), case)
     for why in _WHY_NO_RUN:
         if all(found.severity == "note" for found in report.diagnostics):
             break

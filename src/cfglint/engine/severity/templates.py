@@ -22,6 +22,7 @@ from cfglint.source.document import (
     format_path,
 )
 from cfglint.source.languages.shell import command_of
+from cfglint.source.shell_blanks import is_blank
 from cfglint.source.text import Span
 
 #: The rule of the note that takes the place of what is found at placeholders.
@@ -229,7 +230,9 @@ def _is_hole(document: Document, path: Path, *, is_named: bool = False) -> bool:
         is_named and _IN_CAPITALS.fullmatch(text)
     ):
         return True
-    if _asks_for_own(text):
+    if _asks_for_own(text) or (
+        document.language.structure == "words" and is_blank(text, document.text)
+    ):
         return True
     return (text.strip("{}$").lower() == key.lower() and text[-1] == "}") or bool(
         _PLACEHOLDER.search(text)

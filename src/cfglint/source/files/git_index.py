@@ -58,6 +58,11 @@ class Tracked:
         """Whether a file is tracked."""
         return self._relative(path) in self._index().paths
 
+    def knows(self, path: str) -> bool:
+        """Whether a file is tracked, or one in a folder of that path."""
+        inside = self._relative(path)
+        return bool(inside) and (inside in self._index().paths or inside in self._index().folders)
+
     def is_unchanged(self, path: str) -> bool:
         """Whether a file is tracked and was not written since it was checked out."""
         known, state = self._index().paths.get(self._relative(path)), self._files.state(path)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from cfglint.base.record import Record
 from cfglint.source.files.base import Files
 from cfglint.source.files.folders import climb, is_inside
+from cfglint.source.files.git_index import Tracked
 from cfglint.source.files.pointers import POINTER, is_pointer
 from cfglint.source.text import SourceText
 
@@ -31,7 +32,7 @@ class Search(Record):
     #: The files (or folders) of that name, the nearest first; more than one when it depends on
     #: the working folder which of them is meant.
     found: tuple[str, ...]
-    #: The existing folder in which the name is missing; None when there is none.
+    #: The existing folder in which the name is missing; None when there is none, or when a clone has the file.
     missing_in: str | None = None
     #: Whether the project is known to end where the search did.
     in_repository: bool = False
@@ -70,7 +71,22 @@ def search(written: str, folder: str, files: Files) -> Search:
         meant = os.path.normpath(os.path.join(files.working, written))
         found = [path for path in found if path == meant] or found
     in_repository = files.has(os.path.join(root, ".git"))
-    return Search(tuple(found), None if found else missing_in, in_repository)
+    if found or (
+        missing_in is not None and in_repository and _is_tracked(written, bases, root, files)
+    ):
+        missing_in = None
+    return Search(tuple(found), missing_in, in_repository)
+
+
+def _is_tracked(written: str, bases: Iterable[str], root: str, files: Files) -> bool:
+    """Whether git has what is missing here: it is left out of a sparse checkout, for instance."""
+    tracked = Tracked(root, files)
+    return any(tracked.knows(os.path.join(base, written)) for base in bases)
+
+
+def is_in_clone(path: str, folder: str, files: Files) -> bool:
+    """Whether a path leads to something in a clone of a folder's repository: it is here, or git tracks it."""
+    return files.exists(path) or Tracked(climb(folder, files)[0], files).knows(path)
 
 
 def _is_on_network(written: str) -> bool:

@@ -16,6 +16,7 @@ from cfglint.source.files.base import Files
 from cfglint.source.files.data import MAX_BYTES, MAX_ROWS, Sample, format_of, sample
 from cfglint.source.files.folders import climb, is_inside
 from cfglint.source.files.ignores import is_kept_out_of_git
+from cfglint.source.files.nearby import is_in_clone
 
 #: The endings that the loader takes, each with the reader (`FILEEXT2TYPE`), in all releases.
 _READERS = {
@@ -46,7 +47,7 @@ def missing(ctx: CheckContext) -> Iterator[Hit]:
     """
     files = ctx.around.files
     for entry, path in _paths(ctx):
-        if not entry.is_used or files.exists(path):
+        if not entry.is_used or is_in_clone(path, entry.folder or "", files):
             continue
         folder, name = os.path.split(path)
         taken = _named_by_others(entry)
@@ -95,7 +96,12 @@ def folder_twice(ctx: CheckContext) -> Iterator[Hit]:
         written = str(entry.settings["file_name"])
         first, slash, rest = written.removeprefix("./").partition("/")
         name = os.path.basename(os.path.normpath(entry.folder or ""))
-        if slash and rest.strip("/") and first == name and not files.exists(path):
+        if (
+            slash
+            and rest.strip("/")
+            and first == name
+            and not is_in_clone(path, entry.folder or "", files)
+        ):
             params = {
                 "file": shortened(written, 120),
                 "right": shortened(rest, 120),

@@ -21,6 +21,7 @@ from cfglint.source.document import Path
 from cfglint.source.languages.arguments import Problem
 from cfglint.source.languages.overrides import ConfigWord
 from cfglint.source.languages.shell import command_of
+from cfglint.source.shell_blanks import is_blank
 from cfglint.source.text import Span
 from cfglint.source.values import Unexpanded
 
@@ -50,7 +51,7 @@ def override_value(ctx: CheckContext) -> Iterator[Hit]:
     """A value that Hydra's grammar does not allow, and that no one is to fill in."""
     for problem in _problems(ctx, "value"):
         why, value = problem.others
-        if _BLANK.fullmatch(value):
+        if _BLANK.fullmatch(value) or is_blank(value, ctx.document.text):
             continue
         yield Hit(
             (), problem.span, {"key": problem.name, "value": shortened(value, _SHOWN), "why": why}

@@ -1,0 +1,49 @@
+"""Files that are another one of their folder again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+PROGRAM = "from trl import SFTConfig\n\nargs = SFTConfig(output_dir='out', lerning_rate=1e-5)\n"
+
+
+def found_in(folder: Path, **files: str) -> set[str]:
+    """The names of the files with findings; `run_dot_sh` is the file `run.sh`."""
+    (folder / ".git").mkdir()
+    for name, text in {"train_dot_py": PROGRAM, **files}.items():
+        (folder / name.replace("_dot_", ".")).write_text(text, encoding="utf-8")
+    reports = json.loads(run("--format", "json", str(folder)).out)["files"]
+    return {Path(file["path"]).name for file in reports if file["diagnostics"]}
+
+
+@pytest.mark.parametrize(
+    "name", ["train 1.py", "train_backup.py", "train2.py", "Copy of train.py", "Train - Kopie.py"]
+)
+def test_the_plainer_name_has_the_findings(tmp_path: Path, name: str) -> None:
+    assert found_in(tmp_path, **{name: PROGRAM}) == {"train.py"}
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"train2_dot_py": PROGRAM + "\n"},
+        {"train2_dot_py": PROGRAM, "run_dot_sh": "python train2.py\n"},
+        {"train2_dot_py": PROGRAM, "run_dot_sh": "python train$N.py\n"},
+        {"train2_dot_py": PROGRAM, "more_dot_py": "import train2\n"},
+        {"train2_dot_py": PROGRAM, "README_dot_md": "`train2.py` is the second step.\n"},
+        {"strain_dot_py": PROGRAM},
+    ],
+)
+def test_others(tmp_path: Path, files: dict[str, str]) -> None:
+    name = next(iter(files)).replace("_dot_", ".")
+    assert found_in(tmp_path, **files) == {"train.py", name}
+
+
+def test_one_that_is_named_is_checked(tmp_path: Path) -> None:
+    found_in(tmp_path, train2_dot_py=PROGRAM)
+    assert "lerning_rate" in run(str(tmp_path / "train2.py")).out
