@@ -300,6 +300,12 @@ def test_a_list_under_the_name_of_a_framework_s_file_is_another_tool_s() -> None
         ("swift \\\n  sft --model x\n", "swift"),
         ("swift $COMMAND --model x\n", "swift"),
         ("torchrun swift/cli/sft.py --model x\n", "swift"),
+        ("${SWIFT:-swift} sft --model x\n", "swift"),
+        ('SWIFT="${SWIFT:-/opt/bin/swift}"\necho go\n"$SWIFT" sft --model x\n', "swift"),
+        (': "${SWIFT:=swift}"\necho go\n${SWIFT} sft --model x\n', "swift"),
+        ("CLI=llamafactory-cli\necho go\n$CLI train --stage sft\n", "llamafactory"),
+        ("LANGUAGE=swift\necho go\n$LANGUAGE build\n", None),
+        ("MODEL=swift\necho go\n$MODELS sft\n", None),
     ],
 )
 def test_a_name_of_a_command_is_a_sign_only_where_a_command_may_be(

@@ -39,3 +39,26 @@ def test_bash_runs_the_same_words_of_stored_commands(text: str) -> None:
 def test_a_file_of_an_installed_package() -> None:
     text = """at=$(python -c 'import a; print(a.__path__[0])')\nrun $at/b.py $at"""
     assert [word.text for word in started(last(text))][:2] == ["run", "a/b.py"]
+
+
+@each(
+    ("text", "expected"),
+    [
+        ("${TOOL:-tool} go", ["tool", "go"]),
+        ('TOOL="${TOOL:-tool}"\n"$TOOL" go --a ${A:-b}', ["tool", "go", "--a", "${A:-b}"]),
+        ('py --n 2 "${FILE:-a/b.py}" ${A:-b}', ["py", "--n", "2", "a/b.py", "${A:-b}"]),
+        ("X=1 ${TOOL-'tool'} go", ["X=1", "tool", "go"]),
+        ("${TOOL:-$(find tool)} go", ["${TOOL:-$(find tool)}", "go"]),
+        ("${TOOL:-tool --x} go", ["${TOOL:-tool --x}", "go"]),
+    ],
+)
+def test_a_program_that_a_variable_has_by_default(text: str, expected: list[str]) -> None:
+    assert [word.text for word in started(last(text))] == expected
+
+
+def test_a_default_in_a_command_of_its_own() -> None:
+    text = ': "${TOOL:=tool}"\n$TOOL go $TOOL --a $TOOL'
+    script = read(text)
+    variables = ShellVariables(script, text)
+    words = started(variables.expanded(script.statements[-1]), variables.defaults)
+    assert [word.text for word in words] == ["tool", "go", "tool", "--a", "$TOOL"]

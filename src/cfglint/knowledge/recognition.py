@@ -10,6 +10,7 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.package_folders import with_package_names
 from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.knowledge import compiled
+from cfglint.knowledge.marks import held_commands
 
 #: Keys at the top level of YAML, and all keys of JSON (a text that cannot be read has no levels); in
 #: a script the options of commands, with their dashes, the Python programs and modules, which may also be the
@@ -96,7 +97,33 @@ def of_script(text: str) -> str | None:
             continue
         if first is None or match.start() < first[0]:
             first = match.start(), name
-    return first[1] if first is not None else None
+    return first[1] if first is not None else _of_variable(text)
+
+
+def _of_variable(text: str) -> str | None:
+    """The framework whose own command a variable of a script has, which is started with options: `$SWIFT sft`."""
+    table = _script_commands()
+    for variable, script in held_commands(text).items():
+        name, commands = table.get(script, ("", ""))
+        used = rf"\$(?:{variable}|\{{{variable}\}})[\"']?(?:[ \t]|\\\r?\n){{1,40}}(?:{commands})\b"
+        if name and re.search(used, text):
+            return name
+    return None
+
+
+@lru_cache(maxsize=1)
+def _script_commands() -> dict[str, tuple[str, str]]:
+    """Own command of a framework -> the framework, and a pattern of its sub-commands."""
+    table = compiled.load("frameworks")
+    found = {}
+    for name, row in table.FRAMEWORKS.items():
+        started = table.MARKS[name].get("started_by")
+        if row["scripts"] and started is not None:
+            called = (*started["commands"], *started.get("commands_beside", ()))
+            commands = "|".join(map(re.escape, called))
+            for script in (started["script"], *started.get("script_is_also", ())):
+                found[script] = (name, commands)
+    return found
 
 
 @lru_cache(maxsize=1)
@@ -115,10 +142,10 @@ def _script_patterns() -> tuple[tuple[str, re.Pattern[str], tuple[str, ...]], ..
         if not signs:
             names, files = (*names, *files), ()
         # A word that is nothing but a name may be a value, or a part of a comment.
-        behind = rf"(?=[\s\\\"']{{1,40}}(?:\$|(?:{commands})\b))"
+        behind = rf"(?=[\s\\\"'}}]{{1,40}}(?:\$|(?:{commands})\b))"
         either = "|".join(re.escape(one) + (behind if one.isalpha() else "") for one in names)
         either = f"(?P<name>{either})" + "".join(f"|{re.escape(file)}" for file in files)
-        found.append((name, lazy_pattern(rf"(?<![\w.=-])(?:{either})"), tuple(signs)))
+        found.append((name, lazy_pattern(rf"(?:(?<![\w.=-])|(?<=:-))(?:{either})"), tuple(signs)))
     return tuple(found)
 
 

@@ -15,6 +15,8 @@ from cfglint.knowledge.keys.table import KeyTable
 from cfglint.source.languages.arguments import Arguments
 
 _OPPOSITE = "no_"
+#: A type that is true, false or nothing: by default nothing, so that the option takes a word.
+_TRUTH_OR_NOTHING = ("bool", "null")
 
 
 def options_of(
@@ -24,6 +26,7 @@ def options_of(
     reads: Callable[[str], bool] = lambda _name: True,
     lists: frozenset[str] = frozenset(),
     on: frozenset[str] = frozenset(),
+    nothing: frozenset[str] = frozenset(),
     rows: Mapping[str, Mapping[str, Any]] | None = None,
     dashes: bool = True,
 ) -> Arguments:
@@ -34,6 +37,7 @@ def options_of(
         reads: whether the program has a key.
         lists: keys that take several words although their types name a text, too.
         on: keys that are true by default in some releases, though not in the newest.
+        nothing: keys that are neither true nor false by default, whatever the table says of another class.
         rows: name -> the history of its defaults; without it those of the newest release count in all.
         dashes: whether options may have dashes for underscores.
     """
@@ -49,6 +53,8 @@ def options_of(
         found = table.schema("", name, keys.released)
         kinds = split_type(found[0]) if found is not None else ()
         default = table.defaults.get(name) if rows is None else keys.default_of(rows.get(name, {}))
+        if name in nothing:
+            kinds, default = _TRUTH_OR_NOTHING, None
         arity = "+" if name in lists else "?" if name in on else arity_of(kinds, default)
         spellings = [name]
         if arity == "?" and (default is True or name in on):
@@ -77,8 +83,7 @@ def arity_of(kinds: tuple[str, ...], default: Any) -> str:
 
 
 def _is_truth(kinds: tuple[str, ...]) -> bool:
-    """Whether a type is true, false or nothing: by default nothing, so that the option takes a word."""
-    return set(kinds) == {"bool", "null"}
+    return set(kinds) == set(_TRUTH_OR_NOTHING)
 
 
 def plain_arity(type_: str, limits: Mapping[str, Any]) -> str:

@@ -23,6 +23,10 @@ _INSIDE = lazy_pattern(
     r"\$\{([A-Za-z_]\w*):?="
     r"|(?:\(\([ \t]*|\blet[ \t]+(?:[\"'][ \t]*)?)([A-Za-z_]\w*)[ \t]*(?:[-+*/%]?=|\+\+|--)"
 )
+#: One of them that says what a variable has by default, in a command of its own: `: "${x:=1}"`.
+_BY_DEFAULT = lazy_pattern(
+    r"(?m)^[ \t]{0,40}:[ \t]{1,9}\"?\$\{([A-Za-z_]\w*):?=[\"']?([^\"'${}`\\\s]{1,200})[\"']?\}"
+)
 _NAME = lazy_pattern(r"[A-Za-z_]\w*")
 #: One with a zero in front is octal.
 _NUMBER = lazy_pattern(r"-?(?:0|[1-9][0-9]{0,17})")
@@ -108,6 +112,8 @@ class ShellVariables:
             self._look_at(statement)
         for match in _INSIDE.finditer(text):
             self._values[match.group(1) or match.group(2)] = None
+        #: Variables that have a plain value by default, where nobody gives them another.
+        self.defaults = {match.group(1): match.group(2) for match in _BY_DEFAULT.finditer(text)}
         # In the order in which they are set, so that none has to wait for another.
         known = [one for given in self._values.values() for one in given or ()]
         for value in sorted(known, key=lambda one: one.at):

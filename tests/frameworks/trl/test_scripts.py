@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+from cfglint.frameworks.trl.scripts import _BF16_IS_OPEN
 from tests.cli.running import run
+from tests.shipped import RULES
 
 USUAL = "--model_name_or_path Qwen/Qwen3-0.6B --dataset_name trl-lib/Capybara --output_dir out"
 
@@ -23,6 +26,35 @@ def test_the_command_has_its_options(tmp_path: Path) -> None:
     assert codes(tmp_path, text + " --learning_rate abc") == ["error TYP001"]
     assert codes(tmp_path, text + " --num_generations 8") == ["error KEY001"]
     assert codes(tmp_path, text.replace("sft", "grpo").replace("--packing", "")) == []
+
+
+def test_bf16_takes_a_word_where_the_class_of_a_release_leaves_it_open(tmp_path: Path) -> None:
+    text = f"trl sft {USUAL} --bf16 --logging_steps 5"
+    for release, found in {
+        "0.15.2": [],
+        "0.19.0": ["error LCH812"],
+        "1.16.0": ["error LCH812"],
+    }.items():
+        assert codes(tmp_path, text, "--target", f"trl=={release}") == found
+    assert codes(tmp_path, text.replace("sft", "reward"), "--target", "trl==0.19.1") == []
+    assert codes(tmp_path, text.replace("--bf16", "--bf16 true"), "--target", "trl==0.24.0") == []
+
+
+def test_the_release_that_leaves_bf16_open_is_that_of_the_tables() -> None:
+    for command, since in _BF16_IS_OPEN.items():
+        table = json.loads(
+            (RULES / "trl" / "tables" / f"{command}.json").read_text(encoding="utf-8")
+        )
+        assert table["keys"]["bf16"] == {"since": since, "type": "bool|null"}
+
+
+def test_what_trl_itself_is_started_with_has_no_other_reader(tmp_path: Path) -> None:
+    options = [
+        f"--{name} 1"
+        for name in ("alpha_x", "beta_y", "gamma_z", "delta_v", "eps_w", "zeta_u", "eta_t")
+    ]
+    found = codes(tmp_path, f"trl sft {USUAL} {' '.join(options)}")
+    assert found == ["error KEY001"] * len(options)
 
 
 def test_a_module_of_the_project_has_options_of_its_own(tmp_path: Path) -> None:

@@ -49,5 +49,29 @@ def test_classes(tmp_path: Path) -> None:
     assert found["RELEASES"] == {"other": ("1", "2")}
 
 
+def test_the_releases_of_a_package_are_in_order_whichever_class_came_first(tmp_path: Path) -> None:
+    section = {"": {"since": "1.9", "forbids_unknown_since": "1.9"}}
+    written(
+        tmp_path,
+        "tables/low.json",
+        {"releases": ["1.9"], "keys": {}, "sections": section, "plugins": {}},
+    )
+    for name, above, releases in (
+        ("high.Config", "low.Arguments", ["1.9"]),
+        ("other.Added", "", ["1.10", "2.0rc1"]),
+        ("other.Older", "", ["1.9", "1.10"]),
+    ):
+        data = {
+            "class": name,
+            "above": above,
+            "keys": {},
+            "releases": releases,
+            "sections": section,
+        }
+        written(tmp_path, f"classes/{name.rpartition('.')[2]}.json", data)
+    found = class_tables(tmp_path, ["high", "low"], "low")
+    assert found["RELEASES"] == {"other": ("1.9", "1.10", "2.0rc1")}
+
+
 def test_most_frameworks_have_none(tmp_path: Path) -> None:
     assert class_tables(tmp_path, ["x"], "") == {}

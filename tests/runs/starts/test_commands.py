@@ -36,6 +36,8 @@ def texts(words: tuple[Word, ...]) -> list[str]:
         ("axolotl train --launcher torchrun x.yml", "torchrun", "train", "x.yml"),
         ("axolotl train x.yml --no-accelerate", "python", "train", "x.yml"),
         ("axolotl merge-lora x.yaml", "accelerate", "merge-lora", "x.yaml"),
+        ('CLI="${CLI:-axolotl}"\n"$CLI" train x.yml', "accelerate", "train", "x.yml"),
+        ("CLI=axolotl\n${CLI} train x.yml", "accelerate", "train", "x.yml"),
         ("/opt/bin/axolotl train ./a/x.yml", "accelerate", "train", "./a/x.yml"),
         ("accelerate launch -m axolotl.cli.train x.yml", "accelerate", "train", "x.yml"),
         ("accelerate launch scripts/finetune.py x.yml", "accelerate", "train", "x.yml"),

@@ -30,9 +30,18 @@ _OF_TRAINING = ("output_dir", "do_train", "do_eval", "do_predict", "per_device_t
 _RANK = {"RANK": "0", "LOCAL_RANK": "0", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29517"}
 
 
+def import_first() -> None:
+    """Import what would look for the kernels of a GPU that is only pretended."""
+    with contextlib.suppress(ImportError):
+        importlib.import_module("bitsandbytes")
+    importlib.import_module("transformers.training_args")
+
+
 def pretend(processes: int) -> None:
     """Let torch believe in a GPU that can do everything, and in a group of processes."""
     import torch
+
+    import_first()
 
     cuda: Any = torch.cuda
     torch.version.cuda = torch.version.cuda or "12.8"

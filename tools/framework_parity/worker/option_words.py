@@ -105,6 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with contextlib.suppress(ImportError):
         importlib.import_module("deepspeed")
     importlib.import_module("torch.testing._internal.distributed.fake_pg")
+    final_values.import_first()  # once for all commands
     read = _trl if given.framework == "trl" else _llamafactory(given.folder.resolve())
     for line in given.words.read_text(encoding="utf-8").splitlines():
         out.write(json.dumps(_answer(read, json.loads(line), given.processes)) + "\n")

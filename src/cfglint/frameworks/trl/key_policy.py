@@ -128,6 +128,14 @@ class TrlKeyPolicy(KeyPolicy):
             reader=self._reader(ctx),
         )
 
+    def may_be_shared(self, section: str, ctx: FileContext) -> bool:
+        from cfglint.frameworks.trl.scripts import starts_itself
+
+        # What `trl` is started with is read by TRL alone.
+        if self.framework.in_scripts and starts_itself(ctx.document):
+            return False
+        return super().may_be_shared(section, ctx)
+
     def drops_words(self, ctx: FileContext) -> bool:
         from cfglint.frameworks.trl.scripts import drops_words
 

@@ -6,7 +6,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.environment.environment import Environment
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.filled_classes import Filled, filled_by
-from cfglint.frameworks.trl.scripts import LISTS, ON
+from cfglint.frameworks.trl.scripts import LISTS, ON, left_open
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.table import KeyTable
 from cfglint.roles.class_options import options_of
@@ -56,7 +56,10 @@ def _options(filled: Filled, target: Environment) -> Arguments:
     if len(filled.fields.described) > 1:
         # The tables of TRL's files have the fields of all its classes.
         tables.append(KeyTable(compiled.load("trl_keys")))
-    found = [options_of(table, keys, lists=LISTS, on=ON) for table in reversed(tables)]
+    nothing = left_open(filled.kind, keys)
+    found = [
+        options_of(table, keys, lists=LISTS, on=ON, nothing=nothing) for table in reversed(tables)
+    ]
     arities = {name: arity for one in found for name, arity in one.table.items()}
     names = {name: key for one in found for name, key in one.keys.items()}
     off = {name for one in found for name in one.off}

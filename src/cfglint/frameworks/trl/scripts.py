@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 LISTS: Final = frozenset({"debug"})
 #: Options that some commands, or some releases, have on by default.
 ON: Final = frozenset({"gradient_checkpointing", "save_safetensors"})
+#: A command -> the release since which its class leaves `bf16` to itself, so that the option takes a word.
+_BF16_IS_OPEN: Final = {
+    **dict.fromkeys(("sft", "dpo", "grpo", "kto"), "0.19.0"),
+    **{"rloo": "0.22.0", "reward": "0.24.0", "distillation": "1.10.0"},
+}
 #: Switches of accelerate's launcher; its other options are in the table of keys.
 _SWITCHES: Final = frozenset(
     {
@@ -64,7 +69,7 @@ def _options(framework: Framework, release: str, command: str, own: bool) -> Arg
     one = variant(framework, kind=command)
     policy: TrlKeyPolicy = one.key_policy  # type: ignore[assignment]
     keys = policy.keys_of(release)
-    found = options_of(one.keys, keys, lists=LISTS, on=ON)
+    found = options_of(one.keys, keys, lists=LISTS, on=ON, nothing=left_open(command, keys))
     arities = dict(found.table)
     of_launcher = {name for name in arities if policy.is_option_of_launcher("", _key(name))}
     for name in of_launcher:
@@ -72,6 +77,12 @@ def _options(framework: Framework, release: str, command: str, own: bool) -> Arg
     if own and keys.released(_HANDS_ON_SINCE):
         arities |= dict.fromkeys(of_launcher | (_SWITCHES - arities.keys()), "?")
     return Arguments(arities, found.keys, found.off, truths=found.truths)
+
+
+def left_open(command: str, keys: ReleaseKeys) -> frozenset[str]:
+    """The keys that transformers has as a switch, and the class of a command in a release as true, false or nothing."""
+    since = _BF16_IS_OPEN.get(command)
+    return frozenset({"bf16"} if since is not None and keys.released(since) else ())
 
 
 def _key(option: str) -> str:

@@ -9,6 +9,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from packaging.version import Version
+
 from cfglint.base.packing import pack
 from cfglint.knowledge.compiling.key_tables import key_tables, named, with_below
 
@@ -47,7 +49,10 @@ def class_tables(home: Path, packages: list[str], below: str) -> dict[str, Any]:
             known += [release for release in one["releases"] if release not in known]
     return {
         "CLASSES": classes,
-        "RELEASES": {package: tuple(known) for package, known in releases.items()},
+        # The first class may have come with a late release.
+        "RELEASES": {
+            package: tuple(sorted(known, key=Version)) for package, known in releases.items()
+        },
     }
 
 

@@ -2,7 +2,7 @@
 
 `framework train x.yml --learning-rate 1e-4`, `launcher -m framework.cli.train x.yml`,
 `torchrun --nproc_per_node 8 -m framework.cli.train x.yml`. They are read as text, nothing is run; a
-variable counts when the same file gives it one plain value.
+variable counts when the same file gives it one plain value, and one that is a command by default as well.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from cfglint.knowledge.marks import (
     MODULE,
     Starter,
     command_at,
+    held_commands,
     launchers,
     options_of_other_files,
     start_pattern,
@@ -52,9 +53,14 @@ def read(path: str, text: str, *, without_config: bool = False) -> list[Start]:
     seen: set[int] = set()
     pattern = start_pattern()
     matches = list(islice(pattern.finditer(text), _MAX_STARTS)) if pattern is not None else []
+    held = held_commands(text)
+    if held:
+        names = "|".join(held)
+        uses = re.finditer(rf"\$(?:\{{(?:{names})\}}|(?:{names})\b)", text)
+        matches = sorted([*matches, *islice(uses, _MAX_STARTS)], key=re.Match.start)
     if not matches:
         return found
-    variables = variables_of(text)
+    variables = held | variables_of(text)
     for match, command in _commands_at(text, matches, variables):
         # Where one of the names in a command starts no config, another one may.
         if command[0].start in seen:

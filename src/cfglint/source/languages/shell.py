@@ -138,7 +138,7 @@ class Shell:
         for number, statement in enumerate(script.statements):
             if len(statement.words) > _MAX_WORDS:
                 continue
-            words = started(variables.expanded(statement))
+            words = started(variables.expanded(statement), variables.defaults)
             end = statement.words[-1].end
             command = self._command(words, end, text) if len(words) <= _MAX_WORDS else None
             if command is None:
