@@ -80,7 +80,8 @@ def test_the_most_important_first() -> None:
         ERROR.replaced(severity="note"),
         ERROR.replaced(other_releases=True),
     ]
-    assert sorted(reversed(in_order), key=lambda one: one.importance) == in_order
+    mixed = in_order[4:] + in_order[:4]
+    assert sorted(mixed, key=lambda one: one.importance) == in_order
 
 
 @each(
@@ -131,6 +132,8 @@ def test_what_the_report_has() -> None:
         },
         {"title": "Repair", "safety": "safe", "edits": [], "refused": "It is elsewhere."},
     ]
+    plain = ERROR.replaced(fixes=(SAFE,))
+    assert (plain.harmless, plain.due, SAFE.drops_comments, plain.line) == (False, False, False, 0)
     assert (row["path"], row["needs"], "preview" in row) == (["b"], [], False)
     assert ERROR.replaced(preview=True).to_dict()["preview"] is True
     assert repr(ERROR) == "<ABC001 error 5-7 'Wrong.'>"
