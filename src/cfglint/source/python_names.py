@@ -106,6 +106,7 @@ class Names:
             return node.value if isinstance(node.value, _PLAIN) else UNKNOWN
         if depth == 0:
             return UNKNOWN
+        depth -= 1
         if isinstance(node, ast.Name):
             held = self._values.get(node.id)
             if held is None or not self._holds(node.id, held, scope, line):
@@ -113,21 +114,21 @@ class Names:
             # What is in a list or a mapping may have changed since.
             if isinstance(held.value, _CONTAINERS):
                 return UNKNOWN
-            return self._plain(held.value, held.scope, held.line, depth - 1)
+            return self._plain(held.value, held.scope, held.line, depth)
         if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
             if len(node.elts) > _MAX_ITEMS:
                 return UNKNOWN
-            items = [self._plain(one, scope, line, depth - 1) for one in node.elts]
+            items = [self._plain(one, scope, line, depth) for one in node.elts]
             return UNKNOWN if any(one is UNKNOWN for one in items) else items
         if isinstance(node, ast.Dict):
             return self._table(node, scope, line, depth)
         if isinstance(node, ast.UnaryOp):
-            return _negated(node.op, self._plain(node.operand, scope, line, depth - 1))
+            return _negated(node.op, self._plain(node.operand, scope, line, depth))
         if isinstance(node, ast.JoinedStr):
             return self._joined(node, scope, line, depth)
         if isinstance(node, ast.BinOp):
-            left = self._plain(node.left, scope, line, depth - 1)
-            right = self._plain(node.right, scope, line, depth - 1)
+            left = self._plain(node.left, scope, line, depth)
+            right = self._plain(node.right, scope, line, depth)
             return _computed(node.op, left, right)
         return UNKNOWN
 
@@ -137,9 +138,9 @@ class Names:
         for part in node.values[:_MAX_ITEMS]:
             if isinstance(part, ast.FormattedValue):
                 is_plain = part.conversion == -1 and part.format_spec is None
-                value = self._plain(part.value, scope, line, depth - 1) if is_plain else UNKNOWN
+                value = self._plain(part.value, scope, line, depth) if is_plain else UNKNOWN
             else:
-                value = self._plain(part, scope, line, depth - 1)
+                value = self._plain(part, scope, line, depth)
             if not isinstance(value, (str, bool, int, float)):
                 return UNKNOWN
             parts.append(str(value))
@@ -150,8 +151,8 @@ class Names:
         if len(node.keys) > _MAX_ITEMS:
             return UNKNOWN
         for key, item in zip(node.keys, node.values, strict=True):
-            name = UNKNOWN if key is None else self._plain(key, scope, line, depth - 1)
-            value = self._plain(item, scope, line, depth - 1)
+            name = UNKNOWN if key is None else self._plain(key, scope, line, depth)
+            value = self._plain(item, scope, line, depth)
             if name is UNKNOWN or value is UNKNOWN or isinstance(name, (list, dict)):
                 return UNKNOWN
             table[name] = value

@@ -63,36 +63,37 @@ class Paths:
     def _path(self, node: ast.expr, arguments: CallArguments, depth: int) -> FileName | None:
         if depth == 0:
             return None
+        depth -= 1
         if isinstance(node, ast.Constant):
             return FileName(node.value, False) if isinstance(node.value, str) else None
         if isinstance(node, ast.Name):
-            return self._of_name(node, arguments, depth - 1)
+            return self._of_name(node, arguments, depth)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-            return self._joined([node.left, node.right], arguments, depth - 1)
+            return self._joined([node.left, node.right], arguments, depth)
         if isinstance(node, ast.IfExp):
             usual = _without_arguments(node)
-            return None if usual is None else self._path(usual, arguments, depth - 1)
+            return None if usual is None else self._path(usual, arguments, depth)
         if isinstance(node, ast.Attribute):
             if node.attr == "parent":
-                return _above(self._path(node.value, arguments, depth - 1))
-            return self._option(node, depth - 1)
+                return _above(self._path(node.value, arguments, depth))
+            return self._option(node, depth)
         if isinstance(node, ast.Subscript):
-            return self._far_above(node, arguments, depth - 1)
+            return self._far_above(node, arguments, depth)
         if not isinstance(node, ast.Call):
             return None
         name, given = last_name(node.func), node.args
         if node.keywords or any(isinstance(one, ast.Starred) for one in given):
             return None
         if isinstance(node.func, ast.Attribute) and not given and name in _SAME_METHODS:
-            return self._path(node.func.value, arguments, depth - 1)
+            return self._path(node.func.value, arguments, depth)
         if name in _SAME and len(given) == 1:
-            return self._path(given[0], arguments, depth - 1)
+            return self._path(given[0], arguments, depth)
         if name == "dirname" and len(given) == 1:
-            return _above(self._path(given[0], arguments, depth - 1))
+            return _above(self._path(given[0], arguments, depth))
         if name in ("join", "Path") and given:
-            return self._joined(given, arguments, depth - 1)
+            return self._joined(given, arguments, depth)
         if name == "joinpath" and isinstance(node.func, ast.Attribute):
-            return self._joined([node.func.value, *given], arguments, depth - 1)
+            return self._joined([node.func.value, *given], arguments, depth)
         return None
 
     def _of_name(self, node: ast.Name, arguments: CallArguments, depth: int) -> FileName | None:

@@ -105,10 +105,16 @@ class Scopes:
                 one = next((one for one in found if one.node is opened), None)
                 if one is not None:
                     # Its own expression is computed before.
-                    end = (opened.end_lineno or 0, opened.end_col_offset or 0)
-                    return one if (name.lineno, name.col_offset) > end else None
+                    return None if self._is_within(name, opened) else one
             at = self.parent(at)
         return None
+
+    def _is_within(self, node: ast.AST, outer: ast.AST) -> bool:
+        """Whether a node is a part of another one."""
+        at: ast.AST | None = node
+        while at is not None and at is not outer:
+            at = self.parent(at)
+        return at is not None
 
     def bindings(self, name: ast.Name) -> list[Binding]:
         """All that gives a name its meaning; nothing if other functions may, too."""

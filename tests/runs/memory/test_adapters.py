@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from cfglint.knowledge import compiled
-from cfglint.runs.memory.adapters import named_by
+from cfglint.runs.memory.adapters import (
+    copies,
+    in_every_layer,
+    linear_names,
+    low_rank,
+    named_by,
+    on_experts,
+    taken_in,
+)
 from cfglint.runs.memory.families import shape
+from cfglint.runs.memory.parts import Kind, Part, Shape
 from tests.draws import each
 
 SHAPES: dict[str, dict[str, Any]] = compiled.load("shapes").SHAPES
@@ -44,3 +53,79 @@ def test_modules_of_patterns(model: str, pattern: str, expected: set[str]) -> No
     found = shape(SHAPES[model])
     assert found is not None
     assert named_by(pattern, found) == expected
+
+
+def part(name: str, kind: Kind, outputs: int, inputs: int = 1, count: int = 2) -> Part:
+    return Part(name, kind, outputs, inputs, count)
+
+
+TWO_LAYERS = Shape(
+    model_type="made-up",
+    parts=(
+        part("embed", "embedding", 100, 4, 1),
+        part("q_proj", "linear", 6, 4),
+        part("k_proj", "linear", 3, 4, 1),
+        part("mlp", "experts", 30, 5),
+        part("gate", "router", 8, 4),
+        part("norm", "other", 4),
+        part("output", "head", 100, 4, 1),
+    ),
+    hidden=4,
+    layers=2,
+    vocabulary=100,
+    tied=False,
+)
+TIED = TWO_LAYERS.replaced(parts=TWO_LAYERS.parts[:-1], tied=True)
+
+
+@each(
+    ("targets", "low", "with_dora", "taken", "everywhere"),
+    [
+        (["q_proj"], 2 * 3 * 10, 2 * (3 * 10 + 6), 2 * 4, True),
+        (["k_proj"], 3 * 7, 3 * 7 + 3, 4, False),
+        (["q_proj", "k_proj"], 60 + 21, 72 + 24, 12, True),
+        (["mlp", "gate", "embed", "norm"], 0, 0, 0, False),
+        ([], 0, 0, 0, False),
+    ],
+)
+def test_matrices_of_an_adapter(
+    targets: list[str], low: int, with_dora: int, taken: int, everywhere: bool
+) -> None:
+    assert low_rank(TWO_LAYERS, 3, targets) == low
+    assert low_rank(TWO_LAYERS, 3, targets, dora=True) == with_dora
+    assert taken_in(TWO_LAYERS, targets) == taken
+    assert in_every_layer(TWO_LAYERS, targets) is everywhere
+
+
+@each(
+    ("parameters", "expected"),
+    [
+        (["gate_up_proj"], 2 * 3 * (5 + 20)),
+        (["down_proj"], 2 * 3 * (5 + 10)),
+        (["mlp.experts.gate_up_proj", "a.down_proj"], 150 + 90),
+        (["q_proj", "gate_up_proj.x"], 0),
+    ],
+)
+def test_matrices_on_experts(parameters: list[str], expected: int) -> None:
+    assert on_experts(TWO_LAYERS, 3, parameters) == expected
+
+
+@each(
+    ("modules", "apart", "tied"),
+    [
+        (["embed"], 400, 400),
+        (["output"], 400, 0),
+        # The usual name of a head.
+        (["lm_head"], 400, 400),
+        (["embed", "lm_head"], 800, 400),
+        (["q_proj", "norm"], 0, 0),
+        ([], 0, 0),
+    ],
+)
+def test_modules_that_are_copied(modules: list[str], apart: int, tied: int) -> None:
+    assert copies(TWO_LAYERS, modules) == apart
+    assert copies(TIED, modules) == tied
+
+
+def test_the_names_of_all_matrices() -> None:
+    assert linear_names(TWO_LAYERS) == {"q_proj", "k_proj"}

@@ -31,18 +31,25 @@ def unknown_options(words: Sequence[str], launcher: Launcher) -> Iterator[int]:
 
 def program_at(words: Sequence[str], launcher: Launcher) -> int:
     """The place of the program, or the module, among the words behind a launcher."""
-    last = -1
-    for place in _options(words, launcher):
-        last = place + (0 if _is_alone(words[place], launcher) else 1)
-    following = last + 1
-    return following + (1 if following < len(words) and words[following] in MODULE else 0)
+    place = behind_options(words, launcher)
+    return place + (1 if place < len(words) and words[place] in MODULE else 0)
+
+
+def behind_options(words: Sequence[str], launcher: Launcher) -> int:
+    """The place behind a launcher's own options, and their values."""
+    return next((_behind(words, at, launcher) for at in reversed([*_options(words, launcher)])), 0)
 
 
 def _options(words: Sequence[str], launcher: Launcher) -> Iterator[int]:
     place = 0
     while place < len(words) and words[place].startswith("-") and words[place] not in MODULE:
         yield place
-        place += 1 if _is_alone(words[place], launcher) else 2
+        place = _behind(words, place, launcher)
+
+
+def _behind(words: Sequence[str], place: int, launcher: Launcher) -> int:
+    """The place behind an option, and its value."""
+    return place + (1 if _is_alone(words[place], launcher) else 2)
 
 
 def _is_alone(word: str, launcher: Launcher) -> bool:

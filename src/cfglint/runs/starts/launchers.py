@@ -19,10 +19,10 @@ from cfglint.runs.starts.commands import (
     exported,
     variables_of,
 )
+from cfglint.runs.starts.launcher_options import behind_options
 from cfglint.runs.starts.start import Start, Word, option_in
 
 _MAX_STARTS = 50
-_MODULE = ("-m", "--module")
 #: A word that is the value of a variable alone.
 _WHOLE = lazy_pattern(r"\$(?:\{(\w{1,60})\}|(\w{1,60}))")
 #: Of the words in a variable, further ones are left out.
@@ -38,7 +38,7 @@ def read(path: str, text: str, launcher: Launcher) -> list[Start]:
 
 def read_all(path: str, text: str, launcher: Launcher) -> list[Start]:
     """The commands of a file in which a launcher starts something; `config` is empty where none names its settings."""
-    if not any(called in text for called in launcher.commands):
+    if not any(called.split()[0] in text for called in launcher.commands):
         return []
     variables = variables_of(text)
     called = "|".join(re.escape(one).replace(r"\ ", r"[ \t]+") for one in launcher.commands)
@@ -57,6 +57,11 @@ def read_all(path: str, text: str, launcher: Launcher) -> list[Start]:
 def _split_variables(words: list[Word], text: str, variables: dict[str, str]) -> Iterator[Word]:
     """The words with those in place of a variable that a script sets to several, once: `torchrun $OPTIONS train.py`."""
     for word in words:
+        if not word.open and _WHOLE.fullmatch(text, word.start, word.end):
+            # Its value is known, and no quotes keep it together.
+            for part in word.text.split()[:_MAX_PARTS]:
+                yield Word(part, word.start, word.end)
+            continue
         name = _WHOLE.fullmatch(word.text) if word.open else None
         values = _settings_of(name[1] or name[2], text) if name is not None else []
         if len(values) != 1:
@@ -89,7 +94,7 @@ def _start(
     environment: tuple[tuple[str, str], ...],
 ) -> Start:
     """The start that a command of a launcher is."""
-    own, rest = _divided([word for word in words if word.start >= end], launcher.flags)
+    own, rest = _divided([word for word in words if word.start >= end], launcher)
     config = option_in(own, (launcher.settings,)) if launcher.settings else None
     return Start(
         path=path,
@@ -108,15 +113,7 @@ def _start(
     )
 
 
-def _divided(
-    words: list[Word], flags: tuple[str, ...]
-) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+def _divided(words: list[Word], launcher: Launcher) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
     """(a launcher's options with their values, the program that it starts with its arguments)."""
-    place = 0
-    while place < len(words):
-        text = words[place].text
-        if not text.startswith("-") or text in _MODULE:
-            break
-        name = text.lstrip("-").replace("-", "_")
-        place += 1 if "=" in text or name in flags or len(text) == 2 else 2
+    place = behind_options([word.text for word in words], launcher)
     return tuple(words[:place]), tuple(words[place:])
