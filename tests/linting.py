@@ -13,6 +13,7 @@ from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.settings.selection import Selection
 from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.frameworks.for_files import for_path
 from cfglint.roles.framework import load_framework
@@ -115,15 +116,17 @@ def lint_in(
         name: the path of the text.
     """
     contents = {f"/project/{path}": one.encode() for path, one in {**files, name: text}.items()}
-    place = f"/project/{name}"
-    around = Surroundings(Memory(), InMemory(contents), place, os.path.dirname(place))
-    case = Case(
-        for_path(load_framework(framework), place),
-        environment(target, gpus=gpus, gpu=gpu, framework=framework),
-        around,
-        Selection(tuple(select)),
-        Edges(),
-    )
+    place, disk = f"/project/{name}", InMemory(contents)
+    found = for_path(load_framework(framework), place)
+    stated = environment(target, gpus=gpus, gpu=gpu, framework=framework)
+    around = Surroundings(Memory(), disk, place, os.path.dirname(place))
+    project = Projects(disk).for_file(place, framework)
+    if project is not None:
+        pins = {**project.pins, **stated.pins}
+        facts = {**project.hardware(place), **stated.facts}
+        stated = Environment(stated.releases, pins, facts, as_of=stated.as_of)
+        around = around.replaced(project=project, launches=tuple(project.launches(place)))
+    case = Case(found, stated, around, Selection(tuple(select)), Edges())
     return lint_source(SourceText.from_str(text), case).diagnostics
 
 
