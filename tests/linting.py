@@ -109,7 +109,7 @@ def lint_in(
     select: Sequence[str] = (),
     framework: str = "axolotl",
 ) -> list[Diagnostic]:
-    """What is found in a text that lies in a project in memory.
+    """What is found in a text that lies in a project in memory, with notes of low confidence.
 
     Args:
         files: the other files, by their paths in the project.
@@ -126,7 +126,7 @@ def lint_in(
         facts = {**project.hardware(place), **stated.facts}
         stated = Environment(stated.releases, pins, facts, as_of=stated.as_of)
         around = around.replaced(project=project, launches=tuple(project.launches(place)))
-    case = Case(found, stated, around, Selection(tuple(select)), Edges())
+    case = Case(found, stated, around, Selection(tuple(select), confidence="low"), Edges())
     return lint_source(SourceText.from_str(text), case).diagnostics
 
 
