@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from cfglint.frameworks.axolotl.checks.launch_line import CHECKS
 from cfglint.knowledge.releases.table import releases_of
 from tests.draws import each
 from tests.linting import lint_in, messages
+from tests.shipped import codes_of
 
 NEWEST = releases_of("axolotl").newest
 CONFIG = (
     "base_model: a/b\nmicro_batch_size: 2\nnum_epochs: 1\nlearning_rate: 1e-4\nseed: 3\n"
     "datasets:\n  - path: x\n    type: alpaca\nadapter: lora\nsample_packing: false\n"
 )
-#: The codes of `checks/launch_line.py`.
-CODES = (
-    *("default-folder-for-data", "inverted-launch-switch", "launch-option-value"),
-    *("misused-launch-switch", "missing-launch-command", "replaced-value", "silent-network"),
-    "unknown-launch-option",
-)
+CODES = codes_of(CHECKS)
 
 
 def said(command: str, more: str = "", release: str = "0.18.0") -> list[str]:
@@ -297,4 +294,4 @@ JOB = "#!/bin/bash\n#SBATCH --nodes={nodes}\n#SBATCH --gres=gpu:8\n{before}srun 
 def test_many_machines(nodes: int, before: str, expected: int) -> None:
     job = JOB.format(nodes=nodes, before=before)
     found = lint_in({"job.sbatch": job}, CONFIG, select=CODES, target=("axolotl==0.18.0",))
-    assert [one.name for one in found] == ["silent-network"] * expected
+    assert [one.name for one in found] == ["many-machines-without-network-settings"] * expected

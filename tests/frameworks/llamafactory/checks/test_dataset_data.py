@@ -6,15 +6,16 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from cfglint.frameworks.llamafactory.checks.dataset_data import CHECKS
 from tests.draws import each
 from tests.linting import lint_in
+from tests.shipped import codes_of
 
 CONFIG = (
     "model_name_or_path: Qwen/Qwen3-8B\ntemplate: qwen3\nstage: sft\ndo_train: true\n"
     "finetuning_type: lora\ndataset: one\ncutoff_len: 2048\noutput_dir: ./out\n"
 )
-#: The codes of `checks/dataset_data.py`.
-CODES = ("LLF203", "LLF204", "LLF205", "LLF206", "LLF208", "LLF209")
+CODES = codes_of(CHECKS)
 
 
 def said(entry: Mapping[str, Any], files: Mapping[str, str], release: str = "0.9.3") -> list[str]:

@@ -6,16 +6,17 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from cfglint.frameworks.llamafactory.checks.dataset_entries import CHECKS
 from tests.draws import each
 from tests.linting import lint_in, messages
+from tests.shipped import codes_of
 
 CONFIG = (
     "model_name_or_path: Qwen/Qwen3-8B\ntemplate: qwen3\ndo_train: true\n"
     "finetuning_type: lora\ncutoff_len: 2048\noutput_dir: ./out\n"
 )
 
-#: The codes of `checks/dataset_entries.py`.
-CODES = ("LLF200", "LLF201", "LLF202", "LLF210")
+CODES = codes_of(CHECKS)
 
 
 def said(entry: Mapping[str, Any], release: str = "0.9.3") -> list[str]:

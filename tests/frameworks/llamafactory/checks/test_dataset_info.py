@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import json
 
+from cfglint.frameworks.llamafactory.checks.dataset_info import CHECKS
 from tests.draws import each
 from tests.linting import lint_in, messages
+from tests.shipped import codes_of
 
 CONFIG = (
     "model_name_or_path: Qwen/Qwen3-8B\ntemplate: qwen3\ndo_train: true\n"
     "finetuning_type: lora\ncutoff_len: 2048\noutput_dir: ./out\n"
 )
 
-#: The codes of `checks/dataset_info.py`.
-CODES = (
-    "undefined-dataset",
-    "dataset-of-other-kind",
-    "dataset-list-not-read",
-    "streamed-files-without-workers",
-)
+CODES = codes_of(CHECKS)
 INFO = json.dumps(
     {
         "tickets": {"file_name": "a.json"},

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from cfglint.frameworks.llamafactory.checks.launch_line import CHECKS
 from tests.draws import each
 from tests.linting import lint_in, messages
+from tests.shipped import codes_of
 
 CONFIG = (
     "model_name_or_path: Qwen/Qwen3-8B\ntemplate: qwen3\nstage: sft\ndo_train: true\n"
     "finetuning_type: lora\ndataset: one\ncutoff_len: 2048\noutput_dir: ./out\n"
 )
 EXPORT = "model_name_or_path: Qwen/Qwen3-8B\nadapter_name_or_path: out\ntemplate: qwen3\nexport_dir: merged\n"
-#: The codes of `checks/launch_line.py`.
-CODES = (
-    *("evaluation-command-removed", "export-file-trained", "file-with-short-ending"),
-    *("rank-of-the-machine", "training-file-elsewhere", "words-behind-the-file"),
-)
+CODES = codes_of(CHECKS)
 
 
 def said(
@@ -127,7 +125,7 @@ TRAIN = "llamafactory-cli train train.yaml"
             "llamafactory-cli chat train.yaml",
             "0.9.3",
             [
-                "error: Start this file with `llamafactory-cli train`: `chat` does not know the trainer's arguments, and refuses `output_dir`."
+                "error: Start this file with `llamafactory-cli train`: `chat` does not know the trainer's arguments, and refuses `do_train`."
             ],
         ),
         ("ALLOW_EXTRA_ARGS=1 llamafactory-cli chat train.yaml", "0.9.3", []),
@@ -135,21 +133,21 @@ TRAIN = "llamafactory-cli train train.yaml"
             "llamafactory-cli export train.yaml",
             "0.9.3",
             [
-                "error: Start this file with `llamafactory-cli train`: `export` does not know the trainer's arguments, and refuses `output_dir`."
+                "error: Start this file with `llamafactory-cli train`: `export` does not know the trainer's arguments, and refuses `do_train`."
             ],
         ),
         (
             "llamafactory-cli eval train.yaml",
             "0.9.3",
             [
-                "error: Start this file with `llamafactory-cli train`: `eval` does not know the trainer's arguments, and refuses `output_dir`."
+                "error: Start this file with `llamafactory-cli train`: `eval` does not know the trainer's arguments, and refuses `do_train`."
             ],
         ),
         (
             "llamafactory-cli eval train.yaml",
             "0.9.4",
             [
-                "error: Start this file with `llamafactory-cli train`: `eval` does not know the trainer's arguments, and refuses `output_dir`.",
+                "error: Start this file with `llamafactory-cli train`: `eval` does not know the trainer's arguments, and refuses `do_train`.",
                 "error: Evaluate with another program, or with LLaMA-Factory 0.9.3: since 0.9.4 `eval` does nothing but raise an error.",
             ],
         ),
