@@ -98,7 +98,7 @@ def fix(
     return outcome.source.text
 
 
-def lint_in(
+def case_in(
     files: Mapping[str, str],
     text: str,
     *,
@@ -108,8 +108,8 @@ def lint_in(
     gpu: str | None = None,
     select: Sequence[str] = (),
     framework: str = "axolotl",
-) -> list[Diagnostic]:
-    """What is found in a text that lies in a project in memory, with notes of low confidence.
+) -> tuple[Case, SourceText]:
+    """A text that lies in a project in memory, and how it is checked: with notes of low confidence.
 
     Args:
         files: the other files, by their paths in the project.
@@ -127,7 +127,32 @@ def lint_in(
         stated = Environment(stated.releases, pins, facts, as_of=stated.as_of)
         around = around.replaced(project=project, launches=tuple(project.launches(place)))
     case = Case(found, stated, around, Selection(tuple(select), confidence="low"), Edges())
-    return lint_source(SourceText.from_str(text), case).diagnostics
+    return case, SourceText.from_str(text)
+
+
+def lint_in(
+    files: Mapping[str, str],
+    text: str,
+    *,
+    name: str = "train.yml",
+    target: Sequence[str] = (),
+    gpus: int | None = None,
+    gpu: str | None = None,
+    select: Sequence[str] = (),
+    framework: str = "axolotl",
+) -> list[Diagnostic]:
+    """What is found in a text that lies in a project in memory; the arguments are those of `case_in`."""
+    case, source = case_in(
+        files,
+        text,
+        name=name,
+        target=target,
+        gpus=gpus,
+        gpu=gpu,
+        select=select,
+        framework=framework,
+    )
+    return lint_source(source, case).diagnostics
 
 
 def messages(found: Iterable[Diagnostic]) -> list[str]:
