@@ -6,7 +6,7 @@ import json
 import math
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 import yaml
@@ -38,7 +38,7 @@ def document() -> Document:
 def written(value: Any, needle: str, file: OtherFile | None = None, *over: Setting) -> Setting:
     text = TEXT if file is None else file.source.text
     start = text.index(needle)
-    kind = "file" if file is None else "option"
+    kind: Literal["file", "option"] = "file" if file is None else "option"
     place = SourcePlace(file, Span(start, start + len(needle)))
     return Setting((), value, Writer(kind, "" if file is None else file.path), place, over)
 

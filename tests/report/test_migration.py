@@ -97,7 +97,7 @@ def test_on_one_line(file: MigratedFile, expected: str) -> None:
         ({"source": "", "source_origin": ""}, "Axolotl to 0.18.0"),
     ],
 )
-def test_heading(fields: dict[str, str], expected: str) -> None:
+def test_heading(fields: dict[str, Any], expected: str) -> None:
     assert migrated(**fields).heading == expected
 
 

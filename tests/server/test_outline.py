@@ -27,7 +27,7 @@ g: {}
 
 
 def tree(found: tuple[Symbol, ...]) -> list[tuple[str, str, str, int]]:
-    out = []
+    out: list[tuple[str, str, str, int]] = []
     for one in found:
         out.append((one.name, one.kind, one.detail, len(one.children)))
         out += tree(one.children)

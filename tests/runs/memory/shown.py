@@ -10,7 +10,7 @@ from cfglint.runs.memory.planning import NotCertainError, Planner
 from cfglint.runs.memory.run import Because, MemoryRun, Shards
 
 #: Of the fields of a run, those whose default says nothing.
-_EMPTY = (0, False, None, (), {}, "", Because(""), Shards())
+_EMPTY: tuple[Any, ...] = (0, False, None, (), {}, "", Because(""), Shards())
 #: The terms whose reason differs from run to run.
 _TOLD = ("weights", "adapter", "states", "layers", "logits")
 
