@@ -26,7 +26,7 @@ def document() -> Document:
 
 
 #: As long as a line is, with its indentation.
-UNREAD = "not a training config, which may be wrong here; not checked"
+UNREAD = "no training config, as far as its keys show, and not checked!"
 PARTS = (
     RunPart("run.sh", "script"),
     RunPart("a.yml", "config", "axolotl"),

@@ -173,8 +173,10 @@ def test_rules_of_other_releases_are_not_listed() -> None:
     [
         ("axolotl", "", "micro_batch_size", 1),
         ("axolotl", "", "nothing", MISSING),
-        # It is to be given, or computed.
         ("verl", "actor_rollout_ref.model", "path", "~/models/deepseek-llm-7b-chat"),
+        # It is to be given.
+        ("verl", "actor_rollout_ref.rollout", "name", "vllm"),
+        ("verl", "actor_rollout_ref.actor.checkpoint", "nothing", MISSING),
         ("verl", "data", "train_batch_size", 1024),
     ],
 )
@@ -192,3 +194,13 @@ def test_a_default_that_the_commands_differ_in() -> None:
 
 def test_a_key_that_every_command_gives_the_same_default() -> None:
     assert "Default: `0.9`." in page("adam_beta1", "trl", 200)
+
+
+def test_what_has_to_be_given_is_no_default() -> None:
+    framework, target = of("verl", "0.9.1")
+    assert framework.keys.defaults["actor_rollout_ref.rollout.name"] == "???"
+    assert default_of(framework, target)("actor_rollout_ref.rollout", "name") is MISSING
+    accelerate = load_framework("accelerate")
+    assert accelerate.keys.defaults["py_version"] == "<computed>"
+    newest = build_environment(accelerate.releases)
+    assert default_of(accelerate, newest)("", "py_version") is MISSING
