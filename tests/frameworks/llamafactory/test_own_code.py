@@ -98,5 +98,9 @@ def test_findings(words: str, files: Mapping[str, str], release: str, expected: 
 def test_a_program_of_older_releases(words: str, expected: list[str]) -> None:
     script = SCRIPT.replace("src/train.py", "src/train_bash.py")
     found = lint_in({}, f"{script}{words}\n", name="run.sh", framework="llamafactory")
-    own = [one for one in found if one.severity != "note" and words.split(maxsplit=1)[0][2:] in one.path]
+    own = [
+        one
+        for one in found
+        if one.severity != "note" and words.split(maxsplit=1)[0][2:] in one.path
+    ]
     assert [one.code for one in own] == expected
