@@ -60,7 +60,7 @@ MEMORY = MemoryVerdict(
     answer=None,
     document=document(),
     words="nothing is known",
-    fits=None,
+    fits="perhaps",
 )
 CASES = {
     "nothing was found": preflight(of_file()),
