@@ -1,4 +1,8 @@
-"""The examples of rules as tests: of each rule some, two at most; `cfglint rules test` tries all of them."""
+"""The examples of rules as tests; `cfglint rules test` tries all of them.
+
+Of Axolotl's rules that only read values, thousands of examples, two of each are tried. Those of a rule
+with a check, and those of the other frameworks, are what tests the code behind them: all are tried.
+"""
 
 from __future__ import annotations
 
@@ -42,13 +46,13 @@ def rules_of(family: str) -> list[RuleFile]:
 
 
 def _with_tried(file: RuleFile) -> RuleFile:
-    """A rule with those of its examples that are tried: a bad and a good one, and maybe a fixed one."""
+    """A rule with those of its examples that are tried; of many, a bad and a good one, and maybe a fixed one."""
     every = file.rule.examples
     bad, good, fixed = (
         [example for example in every if getattr(example, kind) is not None]
         for kind in ("bad", "good", "fixed")
     )
-    if WHOLE:
+    if WHOLE or file.rule.check or file.rule.framework != "axolotl":
         tried = every
     elif file.rule.code in FIXED:
         tried = [*drawn(fixed, 1), *drawn(good, 1)]

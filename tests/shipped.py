@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -17,3 +18,11 @@ FAMILIES = sorted({f"{path.parts[-3]}/{path.parts[-2]}" for path in RULES.glob("
 def shipped_rules() -> tuple[RuleFile, ...]:
     """Every rule with its file, in the order of their codes."""
     return tuple(load_rules(RULES))
+
+
+def codes_of(checks: Iterable[str]) -> tuple[str, ...]:
+    """The rules that some checks of a module decide."""
+    wanted = set(checks)
+    found = tuple(file.rule.code for file in shipped_rules() if file.rule.check in wanted)
+    assert found
+    return found

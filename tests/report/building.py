@@ -15,7 +15,7 @@ from cfglint.source.text import SourceText, Span
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 
-def check_snapshot(name: str, printed: str) -> None:
+def check_snapshot(name: str, printed: str, folder: Path = SNAPSHOTS) -> None:
     """Compare with the stored output, or store it when `CFGLINT_UPDATE_SNAPSHOTS=1` is set.
 
     What cannot be seen is stored as `<U+001B>`, so that the files are plain text.
@@ -23,7 +23,7 @@ def check_snapshot(name: str, printed: str) -> None:
     stored = "".join(
         char if char == "\n" or char.isprintable() else f"<U+{ord(char):04X}>" for char in printed
     )
-    path = SNAPSHOTS / name
+    path = folder / name
     if os.environ.get("CFGLINT_UPDATE_SNAPSHOTS") == "1":
         path.write_bytes(stored.encode("utf-8"))
     assert stored == path.read_bytes().decode("utf-8")

@@ -101,9 +101,10 @@ def _started_too(run: RunReport) -> list[str]:
         ]
         if others and os.path.normpath(path) in checked:
             rest = f" and {len(others) - 3} more" if len(others) > 3 else ""
+            which = "that config" if len(others) == 1 else "those configs"
             found.append(
                 f"{visible_path(path)} also starts {', '.join(others[:3])}{rest}, which only a check of"
-                " that config reads."
+                f" {which} reads."
             )
     return found
 

@@ -323,3 +323,31 @@ def test_a_script_without_an_ending_runs_in_the_current_folder(here: Path, start
     # Other files without an ending are none.
     copy.write_text("model_name_or_path: a\n")
     assert of_path(path, Disk()).parts[0].role == "config"
+
+
+SHARDED = """\
+base_model: meta-llama/Llama-3.1-8B-Instruct
+datasets:
+  - path: ./data/support-chats.jsonl
+    type: chat_template
+micro_batch_size: 1
+gradient_accumulation_steps: 4
+learning_rate: 0.00001
+fsdp_version: 2
+fsdp_config:
+  auto_wrap_policy: TRANSFORMER_BASED_WRAP
+  transformer_layer_cls_to_wrap: LlamaDecoderLayer
+  state_dict_type: SHARDED_STATE_DICT
+save_only_model: true
+output_dir: out
+"""
+
+
+def test_what_may_be_an_error_says_what_would_decide_it(here: Path) -> None:
+    (here / "y.yml").write_text(SHARDED)
+    result = judged("axolotl train y.yml", "axolotl==0.18.0")
+    assert (result.verdict, result.against) == ("undecided", ())
+    assert "1 finding may be an error; state --gpus N" in result.doubts
+    (here / "y.yml").write_text(SHARDED.replace("save_only_model: true\n", ""))
+    result = judged("axolotl train y.yml", "axolotl==0.18.0")
+    assert (result.verdict, result.doubts) == ("start", ())

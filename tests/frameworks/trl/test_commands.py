@@ -11,6 +11,7 @@ from cfglint.roles.framework import load_framework
 from cfglint.source.files.disk import Disk
 from cfglint.source.text import SourceText
 from tests.draws import each
+from tests.linting import case_in
 
 HEAD = "model_name_or_path: a/b\ndataset_name: c/d\n"
 
@@ -77,3 +78,28 @@ def test_keys_tell_when_only_one_command_has_them_all() -> None:
     assert command(HEAD + "num_generations: 4\nscale_rewards: none\n") == "grpo"
     assert command(HEAD + "packing: true\nscale_rewards: none\n") == ""
     assert command(HEAD) == ""
+
+
+@each(
+    ("script", "path", "expected"),
+    [
+        ("trl dpo --config {path}", "configs/one.yaml", "dpo"),
+        ("trl sft --config {path}", "dpo/one.yaml", "sft"),
+        # What trains nothing says nothing, and two commands say nothing.
+        ("trl sft --config {path}\ntrl vllm-serve --config {path}", "dpo/one.yaml", "sft"),
+        ("trl sft --config {path}\ntrl dpo --config {path}", "configs/one.yaml", ""),
+        ("trl sft --config {path}\ntrl dpo --config {path}", "kto/one.yaml", "kto"),
+        ("accelerate launch src/train_dpo.py --config {path}", "configs/one.yaml", "dpo"),
+        ("accelerate launch src/merge_dpo.py --config {path}", "configs/one.yaml", ""),
+        ("accelerate launch src/train_orpo_dpo.py --config {path}", "configs/one.yaml", ""),
+        ("accelerate launch src/sft_dpo.py --config {path}", "configs/one.yaml", ""),
+        ("echo", "configs/one.yaml", ""),
+    ],
+)
+def test_what_starts_a_file(script: str, path: str, expected: str) -> None:
+    program = "from trl import TrlParser\nparser = TrlParser(())\n"
+    names = ("train_dpo", "merge_dpo", "train_orpo_dpo", "sft_dpo")
+    files = {".git/HEAD": "", "go.sh": script.format(path=path) + "\n"}
+    files |= {f"src/{name}.py": program for name in names}
+    case, source = case_in(files, HEAD, name=path, framework="trl")
+    assert command_of(case.framework.language.read(source), case.around) == expected

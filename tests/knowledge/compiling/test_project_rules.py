@@ -10,7 +10,7 @@ import pytest
 
 from cfglint.api.functions import lint_file
 from cfglint.knowledge.compiling.files import RuleFileError
-from cfglint.knowledge.compiling.project_rules import load_project_rules
+from cfglint.knowledge.compiling.project_rules import load_project_rules, rule_paths
 from cfglint.roles.framework import load_framework
 from cfglint.source.files.disk import Disk
 from tests.cli.running import run
@@ -244,3 +244,21 @@ def test_info_is_another_name_of_note(project: Path) -> None:
     change(project, "severity: warning", "severity: info")
     (found,) = lint_file("train.yml", select=["ACME"]).diagnostics
     assert found.severity == "note"
+
+
+def test_the_files_of_a_folder_of_rules(tmp_path: Path) -> None:
+    rules, other = tmp_path / "rules", tmp_path / "other"
+    (rules / "inner" / "deep").mkdir(parents=True)
+    other.mkdir()
+    for name in ("b.yaml", "a.yml", "notes.txt", "inner/c.yaml", "inner/deep/d.yaml"):
+        (rules / name).write_text("")
+    (rules / "link.yaml").symlink_to(rules / "b.yaml")
+    # A link to a folder is not followed, whatever it is called.
+    (rules / "folder.yaml").symlink_to(other)
+    found = rule_paths(str(rules), Disk())
+    assert [Path(path).relative_to(rules).as_posix() for path in found] == [
+        *("a.yml", "b.yaml", "link.yaml", "inner/c.yaml", "inner/deep/d.yaml"),
+    ]
+    assert rule_paths(str(rules / "b.yaml"), Disk()) == [str(rules / "b.yaml")]
+    with pytest.raises(RuleFileError, match="does not exist"):
+        rule_paths(str(tmp_path / "none"), Disk())

@@ -77,3 +77,36 @@ def test_columns_that_are_there(tmp_path: Path, trainer: str, rows: str, lines: 
 def test_the_column_of_texts(tmp_path: Path, config: str, lines: list[int]) -> None:
     text = PROGRAM.replace("DPO", "SFT").replace('output_dir="out"', config)
     assert found(tmp_path, text, PLAIN) == lines
+
+
+@each(
+    ("old", "new", "lines"),
+    [
+        ("split=", "field='rows', split=", []),
+        ("split=", "column_names=['a'], split=", []),
+        ('"data/rows.jsonl"', '["data/rows.jsonl"]', [5]),
+        ('"data/rows.jsonl"', '["data/rows.jsonl", "more.jsonl"]', []),
+        ('"data/rows.jsonl"', '{"train": "data/rows.jsonl"}', [5]),
+        ('"data/rows.jsonl"', '{"train": ["data/rows.jsonl"]}', [5]),
+        ('"data/rows.jsonl"', '{"train": "data/rows.jsonl", "test": "data/rows.jsonl"}', []),
+        ('"data/rows.jsonl"', '"data/*.jsonl"', []),
+        ('data_files="data/rows.jsonl"', 'data_dir="data"', []),
+        ("train_dataset=rows", "eval_dataset=rows", [5]),
+        ("train_dataset=rows", "train_dataset=more, eval_dataset=rows", [5]),
+    ],
+)
+def test_ways_to_name_the_file(tmp_path: Path, old: str, new: str, lines: list[int]) -> None:
+    assert found(tmp_path, PROGRAM.replace(old, new), PLAIN) == lines
+
+
+def test_what_is_said_of_them(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "rows.jsonl").write_text(PLAIN, encoding="utf-8")
+    program = tmp_path / "train.py"
+    program.write_text(PROGRAM, encoding="utf-8")
+    linter = Linter(settings=False, select=["TRP876"], files=Disk())
+    (one,) = linter.lint_file(program).diagnostics
+    assert "`question` and `answer`" in one.message
+    assert " rows.jsonl " in one.message
+    assert "DPOTrainer" in one.message
+    assert [PROGRAM[at.span.start : at.span.end] for at in one.related] == ["load_dataset"]

@@ -113,7 +113,8 @@ def export_file_trained(ctx: CheckContext) -> Iterator[Hit]:
 
 def training_file_elsewhere(ctx: CheckContext) -> Iterator[Hit]:
     """A file for training that another command is given, which refuses the trainer's arguments."""
-    key = next((name for name in ctx.document.root.names if name in _OF_TRAINER), None)
+    written = (entry.name for entry in ctx.document.root.entries)
+    key = next((name for name in written if name in _OF_TRAINER), None)
     if key is None:
         return
     for line in _lines(ctx):

@@ -70,7 +70,9 @@ def checkpoints_without_gradient(ctx: CheckContext) -> Iterator[Hit]:
         if not wraps and not (isinstance(model, ast.Name) and model.id in with_adapter):
             continue
         config = names.expression(given["args"], call) if "args" in given else None
-        switch = _switch(config, names) if isinstance(config, ast.Call) else None
+        if not isinstance(config, ast.Call):
+            continue
+        switch = _switch(config, names)
         if switch is not None and _is_reentrant(config, names):
             params = {"trainer": (trainer or "").rpartition(".")[2]}
             yield Hit((), program.name_of(switch), params)
@@ -125,10 +127,8 @@ def _switch(config: ast.Call, names: Names) -> ast.keyword | None:
     return switch if is_on else None
 
 
-def _is_reentrant(config: ast.expr | None, names: Names) -> bool:
+def _is_reentrant(config: ast.Call, names: Names) -> bool:
     """Whether nothing in a config says, or may say, that its checkpoints are not reentrant."""
-    if not isinstance(config, ast.Call):
-        return False
     options = {one.arg: one for one in config.keywords}.get(f"{_SWITCH}_kwargs")
     chosen: Any = None if options is None else names.value(options.value, config)
     if chosen is UNKNOWN:
