@@ -82,12 +82,14 @@ class TrlReadings(Readings):
         "processes": Derived(_of_file, frozenset({has_value("trainer")})),
         # Which launcher starts it in all of them.
         "launcher": Derived(_of_file, frozenset({has_value("trainer")})),
+        # Which FSDP the settings of accelerate switch on in all of them.
+        "launched_fsdp": Derived(_of_file, frozenset({has_value("trainer")})),
         # Whether the program imports a package that runs vLLM, or trains, in a way of its own.
         "patched": Derived(_of_file, _OF_GROUPS | _OF_PATCHED | {has_value("trainer")}),
     }
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
-        if name in ("call", "adapter", "trainer", "processes", "launcher"):
+        if name in ("call", "adapter", "trainer", "processes", "launcher", "launched_fsdp"):
             return None
         if name == "patched":
             return False
