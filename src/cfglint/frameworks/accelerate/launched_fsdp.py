@@ -35,6 +35,15 @@ def launched_fsdp(around: Surroundings) -> Any:
     return found.pop() if len(found) == 1 else UNKNOWN
 
 
+def launched_fsdp_of_file(around: Surroundings) -> Any:
+    """The same for a config, by the commands that hand it to a program."""
+    project = around.project
+    if project is None or around.folder is None:
+        return UNKNOWN
+    found = {_fsdp_of(line, around) for line in project.launcher_lines(around.path)}
+    return found.pop() if len(found) == 1 else UNKNOWN
+
+
 def _fsdp_of(line: Start, around: Surroundings) -> Any:
     if line.launcher != _ACCELERATE:
         return UNKNOWN  # the arguments of the trainer may ask for it
