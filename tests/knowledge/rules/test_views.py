@@ -49,6 +49,13 @@ def test_raw_and_late(text: str, key: str, raw: Any, late: Any) -> None:
     assert scope(text).value((key,)) == late
 
 
+def test_parts_of_a_mapping_in_a_text() -> None:
+    found = scope("lr_scheduler_kwargs: '{\"min_lr\": 1e-6}'\ntrl: '{\"beta\": '\n")
+    assert found.value(("lr_scheduler_kwargs", "min_lr")) == 1e-6
+    assert found.value(("lr_scheduler_kwargs", "min_lr_rate")) is MISSING
+    assert found.value(("trl", "beta")) is MISSING
+
+
 def test_views_do_not_leak_into_each_other() -> None:
     found = scope("sample_packing: true\n")
     assert found.value(("eval_sample_packing",)) is True

@@ -48,6 +48,10 @@ class CallReadings(Readings):
             return _processes(asked.around)
         if name == "launcher":
             return _launcher(asked.around)
+        if name == "launched_fsdp":
+            from cfglint.frameworks.accelerate.launched_fsdp import launched_fsdp
+
+            return launched_fsdp(asked.around)
         command = commands_of_classes().get(self.framework.kind)
         return command if name == "command" and command is not None else UNKNOWN
 

@@ -82,6 +82,8 @@ class TrlReadings(Readings):
         "processes": Derived(_of_file, frozenset({has_value("trainer")})),
         # Which launcher starts it in all of them.
         "launcher": Derived(_of_file, frozenset({has_value("trainer")})),
+        # Which FSDP the settings of accelerate switch on in all of them.
+        "launched_fsdp": Derived(_of_file, _USUAL | {has_value("trainer")}),
         # Whether the program imports a package that runs vLLM, or trains, in a way of its own.
         "patched": Derived(_of_file, _OF_GROUPS | _OF_PATCHED | {has_value("trainer")}),
     }
@@ -89,6 +91,10 @@ class TrlReadings(Readings):
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
         if name in ("call", "adapter", "trainer", "processes", "launcher"):
             return None
+        if name == "launched_fsdp":
+            from cfglint.frameworks.accelerate.launched_fsdp import launched_fsdp_of_file
+
+            return UNKNOWN if self.framework.in_scripts else launched_fsdp_of_file(asked.around)
         if name == "patched":
             return False
         if name == "extended":

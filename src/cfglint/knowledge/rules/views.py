@@ -105,6 +105,8 @@ class ValuesByPath(dict[Path, Any]):
         if node is None:
             if not _is_settled(self.document, path):
                 return UNKNOWN
+            if len(path) > 1 and (held := _held_in_text(self.document, path[0])) is not None:
+                return _part(held, path[1:])
             hides = self.document.hides_keys and len(path) == 1
             return UNKNOWN if hides or self.document.hides_inner_keys else MISSING
         value = node.value if isinstance(node, Scalar) else to_python(node)
@@ -188,6 +190,21 @@ class View:
         if not isinstance(node, Mapping):
             return []
         return [key for key in node.lookup if isinstance(key, str)]
+
+
+def _held_in_text(document: Document, key: str | int) -> Any:
+    """The mapping that the parser of arguments reads from a text: `lr_scheduler_kwargs: '{"min_lr": 1e-6}'`."""
+    entry = document.root.lookup.get(key)
+    node = entry.value.target() if entry is not None else None
+    text = node.value if isinstance(node, Scalar) else None
+    if not isinstance(text, str) or not text.lstrip().startswith("{"):
+        return None
+    from json import loads
+
+    try:
+        return loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _is_settled(document: Document, path: Path) -> bool:

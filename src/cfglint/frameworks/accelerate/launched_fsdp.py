@@ -1,0 +1,82 @@
+"""Which FSDP accelerate's settings switch on for the program that they start."""
+
+from __future__ import annotations
+
+from cfglint.base.logic import UNKNOWN
+from cfglint.base.type_names import TYPE_CHECKING, Any, Final
+from cfglint.environment.named_files import named_file
+from cfglint.environment.project.program_starts import starts_of
+from cfglint.source.files.nearby import read
+from cfglint.source.languages.named import language
+from cfglint.source.problems import SourceError
+from cfglint.source.values import to_python
+
+if TYPE_CHECKING:
+    from cfglint.environment.surroundings import Surroundings
+    from cfglint.runs.starts.start import Start
+    from cfglint.source.document import Document
+
+_MAX_BYTES: Final = 200_000
+_ACCELERATE: Final = "accelerate"
+_FOR_FSDP: Final = frozenset({"--use_fsdp", "--use-fsdp"})
+#: What takes the place of the file's `distributed_type`.
+_OTHERWISE: Final = frozenset(
+    f"--{name}"
+    for one in ("cpu", "multi_gpu", "tpu", "use_deepspeed", "use_megatron_lm")
+    for name in (one, one.replace("_", "-"))
+)
+_KIND: Final = ("distributed_type",)
+_VERSION: Final = ("fsdp_config", "fsdp_version")
+
+
+def launched_fsdp(around: Surroundings) -> Any:
+    """The version of FSDP, 1 or 2, that every command which starts the program switches on; 0 where none does."""
+    found = {_fsdp_of(one.line, around) for one in starts_of(around)}
+    return found.pop() if len(found) == 1 else UNKNOWN
+
+
+def launched_fsdp_of_file(around: Surroundings) -> Any:
+    """The same for a config, by the commands that hand it to a program."""
+    project = around.project
+    if project is None or around.folder is None:
+        return UNKNOWN
+    found = {_fsdp_of(line, around) for line in project.launcher_lines(around.path)}
+    return found.pop() if len(found) == 1 else UNKNOWN
+
+
+def _fsdp_of(line: Start, around: Surroundings) -> Any:
+    if line.launcher != _ACCELERATE:
+        return UNKNOWN  # the arguments of the trainer may ask for it
+    settings = _settings(line, around)
+    words = {word.text for word in line.before}
+    if not words & _FOR_FSDP:
+        if words & _OTHERWISE:
+            return 0
+        kind = _value(settings, _KIND)
+        if not isinstance(kind, str):
+            return UNKNOWN
+        if kind.upper() != "FSDP":
+            return 0
+    option = line.option("fsdp_version")
+    if option is not None and option.open:
+        return UNKNOWN
+    version = option.text if option is not None else _value(settings, _VERSION)
+    return {None: 1, "1": 1, "2": 2}.get(None if version is None else str(version), UNKNOWN)
+
+
+def _value(settings: Document | None, path: tuple[str, ...]) -> Any:
+    node = None if settings is None else settings.node(path)
+    return None if node is None else to_python(node)
+
+
+def _settings(line: Start, around: Surroundings) -> Document | None:
+    """The settings that a line names, as far as they can be read."""
+    named = line.option("config_file")
+    path = None if named is None or named.open else named_file(named.text, around, _MAX_BYTES)
+    contents = None if path is None else read(path, _MAX_BYTES, around.files)
+    if contents is None or contents.problem is not None:
+        return None
+    try:
+        return language("yaml").read(contents.source)
+    except SourceError:
+        return None
