@@ -36,6 +36,9 @@ def places(folder: Path, name: str, text: str) -> list[int]:
         ("requirements.txt", "trl==1.0.0\ntransformers>=4.50\n", []),
         ("requirements.txt", "trl==1.0.0\ntransformers==4.57.1\n", []),
         ("requirements.txt", "trl>=1.0.0\ntransformers==4.50.0\n", []),
+        ("requirements.txt", "unsloth==2025.9.11\ntrl==0.24.0\n", [2]),
+        ("requirements.txt", "unsloth==2025.9.11\ntrl==0.23.0\n", []),
+        ("requirements.txt", "unsloth==2024.1\ntrl==0.24.0\n", []),
         # With an extra alone.
         ("requirements.txt", "axolotl==0.9.0\ndeepspeed==0.16.9\n", []),
         ("requirements.txt", "axolotl[deepspeed]==0.9.0\ndeepspeed==0.16.9\n", [2]),

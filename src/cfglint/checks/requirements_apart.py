@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
@@ -13,6 +13,7 @@ from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks
+from cfglint.knowledge.releases.bounds import asked_by
 from cfglint.knowledge.releases.table import releases_of
 from cfglint.source.files.scripts import SCRIPTS
 
@@ -55,17 +56,24 @@ def _pairs(source: Source) -> Iterator[tuple[Statement, Statement, str]]:
     """(an exact release, a requirement that it excludes, what it asks for instead)."""
     asked = [one for one in source.statements if not (one.conditional or one.marker or one.implied)]
     for own in asked:
-        if own.version is None or own.package not in _with_releases():
+        wanted = None if own.version is None else _wanted(own.package, own.version)
+        if not wanted:
             continue
-        if f"{own.package} {own.version}" in compiled.load("frameworks").OF_MANY_COMMITS:
-            continue
-        wanted = releases_of(own.package).pins.get(own.version, {})
         for other in asked:
             spec = wanted.get(other.package)
             if spec is None or other.place.path != own.place.path:
                 continue
             if not _is_optional(other.package, own) and is_apart(other, spec):
                 yield own, other, spec
+
+
+def _wanted(package: str, version: str) -> Mapping[str, str]:
+    """What a release asks for, as far as it is known."""
+    if package not in _with_releases():
+        return asked_by(package, version)
+    if f"{package} {version}" in compiled.load("frameworks").OF_MANY_COMMITS:
+        return {}
+    return releases_of(package).pins.get(version, {})
 
 
 def _is_regardless(ctx: CheckContext, source: Source) -> bool:

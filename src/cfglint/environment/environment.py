@@ -11,6 +11,7 @@ from cfglint.environment.fitting import Fit, beside, by_commit, excluded, fit, l
 from cfglint.environment.pins import Fact, Pin, TargetError, in_development, parse_pin, placed
 from cfglint.environment.pythons import PYTHON, installable, those_installable
 from cfglint.knowledge.releases.applies import Applies
+from cfglint.knowledge.releases.bounds import asked_of
 from cfglint.knowledge.releases.ranges import is_below, within
 from cfglint.knowledge.releases.table import Releases
 from cfglint.knowledge.releases.unlisted import Unlisted, known_release, unlisted
@@ -95,6 +96,8 @@ class Environment:
             oldest = int(is_below(own.spec, self.releases.versions[0]))
             inside = self._in_range(own.spec)
             everything = (inside & everything) or inside or oldest or everything
+        for spec in asked_of(self.releases.package, self.pins):
+            everything = self._in_range(spec) & everything or everything
         others = {
             package: pin
             for package, pin in self.pins.items()
@@ -205,6 +208,9 @@ class Environment:
         """
         known = those_installable(package, list(releases), self.facts)
         usual = usual if usual in known or PYTHON not in self.facts else known[-1]
+        for spec in asked_of(package, self.pins):
+            known = [one for one in known if within(one, spec)] or known
+            usual = usual if usual in known else known[-1]
         if self.hidden:
             from cfglint.environment.fitting import by_day
 

@@ -33,3 +33,17 @@ def test_a_name_that_all_releases_without_the_key_have_is_told_once() -> None:
 def test_a_slip_in_a_section_of_hydra() -> None:
     found = history(RefusedKey("total_epoch", "", "trainer"), {})
     assert found == ("Did you mean `total_epochs`?", "trainer.total_epochs")
+
+
+def test_the_release_that_brought_a_parameter() -> None:
+    text, name = history(RefusedKey("processing_class", "Trainer"), {})
+    assert text == "It came in transformers 4.46.1: an older release runs here."
+    assert name == "processing_class"
+    # Something else took its place.
+    assert history(RefusedKey("processing_class", "Trainer"), {"transformers": "4.57.1"})[0] == ""
+    both, _ = history(RefusedKey("use_seedable_sampler", "Accelerator"), {})
+    assert both.startswith("It came in accelerate 0.26.0 and was removed in accelerate 1.0.0.")
+
+
+def test_a_parameter_as_old_as_its_class_came_in_no_release() -> None:
+    assert history(RefusedKey("model", "Trainer"), {}) == ("", "model")

@@ -11,6 +11,8 @@ from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.pins import TargetError
 from cfglint.frameworks.for_files import variant
 from cfglint.knowledge.keys.classes import known_classes
+from cfglint.knowledge.keys.table import KeyInfo
+from cfglint.knowledge.releases.ranges import within
 from cfglint.roles.framework import Framework, frameworks, load_framework
 
 #: The releases of one package are of different minds about what replaces a key so many times at most.
@@ -36,12 +38,38 @@ def history(key: RefusedKey, versions: Mapping[str, str]) -> tuple[str, str]:
                 full = f"{key.section}.{guess.name}" if key.section else guess.name
                 return f"Did you mean `{guess.name}`?", full
         elif info.removed:
-            package, _, release = info.removed.rpartition(" ")
-            text = f"It was removed in {package or framework.release_title} {release}."
+            came = _came(info, key, framework)
+            gone = f"was removed in {_release(info.removed, framework)}."
+            text = f"{came} and {gone}" if came else f"It {gone}"
             advice, newer = _replaced_by(key, framework, versions)
             return " ".join(filter(None, (text, advice))), newer or key.name
+        elif (came := _came(info, key, framework)) and _may_be_older(info, framework, versions):
+            return f"{came}: an older release runs here.", key.name
     known = any(load_framework(one).keys.info("", key.name) for one in frameworks())
     return "", key.name if known else ""
+
+
+def _came(info: KeyInfo, key: RefusedKey, framework: Framework) -> str:
+    """The release that brought an argument, if the class or the section is older than that."""
+    package, _, release = info.since.rpartition(" ")
+    infos = (framework.keys.info(key.section, one) for one in framework.keys.names(key.section))
+    first = {one.since for one in infos if one is not None}
+    others = (one.rpartition(" ") for one in first)
+    is_later = any(name == package and within(one, f"<{release}") for name, _, one in others)
+    return f"It came in {_release(info.since, framework)}" if is_later else ""
+
+
+def _may_be_older(info: KeyInfo, framework: Framework, versions: Mapping[str, str]) -> bool:
+    """Whether the release that ran is older than the one that brought an argument, as far as that is known."""
+    package, _, release = info.since.rpartition(" ")
+    version = versions.get(package or framework.packages[0])
+    return version is None or within(version, f"<{release}")
+
+
+def _release(written: str, framework: Framework) -> str:
+    """A package and its release, as a table of keys has them; that of the framework itself has no name there."""
+    package, _, release = written.rpartition(" ")
+    return f"{package or framework.release_title} {release}"
 
 
 def _readers(key: RefusedKey, versions: Mapping[str, str]) -> Iterator[Framework]:

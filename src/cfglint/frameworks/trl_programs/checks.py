@@ -174,6 +174,11 @@ CHECKS: Final[Mapping[str, CheckSource]] = {
         file=_has("Trainer", "train_dataset", "datasets"),
     ),
     **in_module(
+        "cfglint.frameworks.trl_programs.rows.formatting",
+        *("text-for-a-batch", "list-for-a-row"),
+        file=_has("SFTTrainer", "formatting_func"),
+    ),
+    **in_module(
         "cfglint.frameworks.trl_programs.rows.padding",
         "end-masked-as-padding",
         file=_has("from_pretrained", "pad_token", "eos_token", "DataCollatorFor"),

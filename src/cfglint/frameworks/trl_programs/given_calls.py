@@ -110,6 +110,11 @@ class GivenCalls:
         """The place of an expression."""
         return self._program.span_of(node)
 
+    def place(self, node: ast.stmt) -> Span:
+        """A place that begins with a statement."""
+        start = self._program.place(self._program.offset(node.lineno, node.col_offset))
+        return Span(start, start + 1)
+
 
 def keywords_of(call: ast.Call) -> dict[str, ast.expr] | None:
     """The keywords of a call; None if others may be among them."""
@@ -119,8 +124,13 @@ def keywords_of(call: ast.Call) -> dict[str, ast.expr] | None:
 
 def given_calls(ctx: CheckContext) -> GivenCalls | None:
     """The program of a document; None where its classes are patched, or it cannot be read."""
-    calls = _calls(ctx.document.text)
+    calls = calls_of(ctx)
     return None if calls is None or is_patched_program(calls.names.packages, ctx) else calls
+
+
+def calls_of(ctx: CheckContext) -> GivenCalls | None:
+    """The program of a document, whoever patches its classes."""
+    return _calls(ctx.document.text)
 
 
 @lru_cache(maxsize=2)

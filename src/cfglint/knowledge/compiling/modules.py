@@ -17,6 +17,7 @@ from cfglint.knowledge.compiling import derivations as derivation_tables
 from cfglint.knowledge.compiling import frameworks, symptoms
 from cfglint.knowledge.compiling.aliases import aliases, from_concepts
 from cfglint.knowledge.compiling.bases import load_bases
+from cfglint.knowledge.compiling.bounds import bounds_table
 from cfglint.knowledge.compiling.classes import class_tables
 from cfglint.knowledge.compiling.concepts import Concepts, load_concepts
 from cfglint.knowledge.compiling.data_tables import data_tables
@@ -85,6 +86,7 @@ def build(folder: Path) -> dict[str, str]:
     out["measured.py"] = _module(RUNS=_runs(folder / "measured.json"))
     out["hardware.py"] = _module(GPUS=_gpus(_read(folder / "hardware.yaml")))
     out["pythons.py"] = _module(FLOORS=python_floors(folder, homes))
+    out["bounds.py"] = _module(**bounds_table(folder / "bounds.json"))
     out["upstream.py"] = _module(**_upstream(folder / "upstream.json"))
     tables = names_tables(folder, homes)
     out.update({name: _module(**constants) for name, constants in tables.items()})

@@ -1,0 +1,1 @@
+"""What the releases of packages of no framework ask for of others."""
