@@ -147,6 +147,11 @@ SOURCES: dict[str, CheckSource] = {
         "compiled-for-other-torch",
         around=lambda around: around.project is not None,
     ),
+    **in_module(
+        "cfglint.checks.older_arrow",
+        "datasets-of-older-arrow",
+        around=lambda around: around.project is not None,
+    ),
     **in_module("cfglint.checks.fit", "does-not-fit", file=_has_gpus),
     **in_module("cfglint.checks.joined_lines", "joined-line", file=_may_have_joined_lines),
     # What a project's own schemas find.
