@@ -99,7 +99,7 @@ class TrlKeyPolicy(KeyPolicy):
             verdict = self._as_programs_read(verdict, key, ctx)
         if verdict.why == UNKNOWN_KEY:
             hint = self._known_elsewhere(key.section, key.name)
-            if not verdict.has_no_reader:
+            if not verdict.has_no_reader or self.framework.in_scripts:
                 return verdict.replaced(hint=hint)
             # Whether the program's parser refuses it depends on a release that nothing states.
             doubtful = verdict.doubtful or ctx.target.assumed
@@ -124,17 +124,15 @@ class TrlKeyPolicy(KeyPolicy):
             doubtful=own.may_have(key, ctx),
             doubt=_MAY_BE_LEFT_OUT if own.is_loaded(ctx) else "",
             other_reader=EXTENDED if own.reads(ctx.document) else "",
-            has_no_reader=own.lacks(key, ctx),
+            has_no_reader=own.lacks(key, ctx) or self._is_for_trl_alone(ctx),
             reader=self._reader(ctx),
         )
 
-    def may_be_shared(self, section: str, ctx: FileContext) -> bool:
+    def _is_for_trl_alone(self, ctx: FileContext) -> bool:
+        """Whether a command starts `trl` itself, and no program of a project's own."""
         from cfglint.frameworks.trl.scripts import starts_itself
 
-        # What `trl` is started with is read by TRL alone.
-        if self.framework.in_scripts and starts_itself(ctx.document):
-            return False
-        return super().may_be_shared(section, ctx)
+        return self.framework.in_scripts and starts_itself(ctx.document)
 
     def drops_words(self, ctx: FileContext) -> bool:
         from cfglint.frameworks.trl.scripts import drops_words
