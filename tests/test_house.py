@@ -27,9 +27,9 @@ FLOORS = (
         "diagnostic",
         "source.files",
         "knowledge.marks",
-        "knowledge.recognition",
         "knowledge.releases",
     ),
+    ("knowledge.recognition",),
     (
         "fixes",
         "knowledge.resemblance",

@@ -6,7 +6,7 @@ from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
 from cfglint.engine.settings.selection import Selection
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText
 from tests.draws import each

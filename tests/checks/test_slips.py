@@ -15,7 +15,8 @@ from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.engine.settings.selection import Selection
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.roles.framework import Framework, load_framework

@@ -10,7 +10,7 @@ import yaml
 
 from cfglint.checks.context import CheckContext
 from cfglint.checks.structure import duplicate_key
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.roles.framework import load_framework
 from cfglint.source.languages.yaml import compose

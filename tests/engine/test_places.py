@@ -18,7 +18,7 @@ from cfglint.engine.places import (
     spoken,
 )
 from cfglint.engine.scope import FileScope
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.fixes.applying import apply_edits
 from cfglint.frameworks.axolotl.framework import Axolotl

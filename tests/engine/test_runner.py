@@ -18,7 +18,7 @@ from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, UnrecognizedError
 from cfglint.engine.settings.nearest import Settings, SettingsFinder
 from cfglint.engine.settings.selection import Selection
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText, Span
 from tests.draws import each

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cfglint.base.logic import UNKNOWN, Truth
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Fact, Pin, TargetError, parse_pin
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.knowledge.releases.applies import Applies

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.knowledge.releases.table import releases_of

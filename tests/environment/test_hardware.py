@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.environment.hardware import gpu_count, gpu_facts
 from cfglint.environment.pins import TargetError
 from cfglint.knowledge import compiled

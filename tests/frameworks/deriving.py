@@ -24,7 +24,7 @@ def derived(
 ) -> list[Any]:
     """Some derived values: `missing` and `unknown` as words."""
     case, source = case_in(files or {}, text, name=name, target=target, framework=framework)
-    language = case.framework.parsing.language_in(source.text, case.target, case.around)
+    language = case.framework.parsing.language_for(source.text, case.target, case.around)
     view, asked = View(language.read(source)), Asked(case.target, case.around)
     found = [known[one].function(view, asked, assume) for one in names]
     words = {id(UNKNOWN): "unknown", id(MISSING): "missing"}

@@ -8,7 +8,8 @@ from typing import Any
 
 from cfglint.diagnostic import Diagnostic, Edit, Fix, Related, SeverityName
 from cfglint.engine.file_report import FileReport
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText, Span
 

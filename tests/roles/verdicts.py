@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.checks.context import CheckContext
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.for_files import for_document
 from cfglint.roles.framework import load_framework

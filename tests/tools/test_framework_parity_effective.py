@@ -22,7 +22,7 @@ def rows(tmp_path: Path) -> Path:
     for name, config in named.items():
         (tmp_path / name).write_text(SCRIPT.format(config=config), encoding="utf-8")
     from cfglint.answers.resolved.resolve import resolve
-    from cfglint.environment.environment import build_environment
+    from cfglint.environment.building import build_environment
     from cfglint.roles.framework import load_framework
     from cfglint.source.text import SourceText
 

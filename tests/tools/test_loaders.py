@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from cfglint.engine.migration.one_text import migrate
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 from tools.loaders.__main__ import MEASURED, migrated

@@ -10,7 +10,7 @@ import pytest
 from packaging.specifiers import SpecifierSet
 
 from cfglint.answers.resolved.resolve import resolve
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText

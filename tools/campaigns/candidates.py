@@ -23,7 +23,8 @@ from cfglint.engine.case import Case
 from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.ready_rules import ReadyRules
 from cfglint.engine.scope import FileScope
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.knowledge.rules.derivations import Derivation
 from cfglint.knowledge.rules.example_marks import strip_markers

@@ -30,7 +30,8 @@ from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.engine.migration.one_text import migrate
 from cfglint.engine.settings.selection import EVERY_RULE
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.fixes.loop import fix_source
 from cfglint.knowledge import recognition
 from cfglint.roles.framework import load_framework

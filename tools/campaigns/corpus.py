@@ -26,7 +26,8 @@ from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.fixes.loop import fix_source as fix_to_fix_point
 from cfglint.roles.framework import Framework, load_framework
 from cfglint.source.languages.yaml import compose

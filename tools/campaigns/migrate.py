@@ -35,7 +35,8 @@ from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.engine.migration.one_text import Migration, migrate
 from cfglint.engine.migration.steps import Step
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.roles.framework import Framework, load_framework
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText

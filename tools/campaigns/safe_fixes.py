@@ -29,7 +29,8 @@ import yaml
 from cfglint.diagnostic import ANY, SEVERITIES, Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.fixes.loop import fix_source
 from cfglint.knowledge import recognition
 from cfglint.knowledge.rules.example_marks import strip_markers

@@ -29,7 +29,8 @@ from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
 from cfglint.engine.settings.selection import Selection
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from cfglint.answers.resolved.resolve import resolve
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.environment.surroundings import Memory, Surroundings
 from cfglint.frameworks.verl.commands import Config
 from cfglint.frameworks.verl.own_configs import own_config

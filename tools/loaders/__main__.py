@@ -20,7 +20,7 @@ from typing import Any
 import yaml
 
 from cfglint.engine.migration.one_text import migrate
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 from tools.loaders.compare import compare

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cfglint.answers.resolved.resolve import Effective, resolve
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.document import format_path
 from cfglint.source.languages.yaml import compose

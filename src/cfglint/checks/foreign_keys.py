@@ -37,8 +37,8 @@ _MANY = 3
 _TRACKING = ("wandb_", "mlflow_", "comet_", "trackio_")
 #: Keys that say how quickly something is done or how often it is printed: the model is the same without them.
 _PACE = (
-    *("dataloader_", "dataset_num_proc", "dataset_processes", "eval_batch_size", "logging_"),
-    *("per_device_eval_", "preprocessing_num_"),
+    *("dataloader_", "dataset_num_proc", "eval_batch_size", "logging_", "per_device_eval_"),
+    "preprocessing_num_",
 )
 _LOOKS_LIKE_ANOTHER = (
     " It is not the only such key, and the file has no dataset in {framework}'s format:"

@@ -8,12 +8,12 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.elsewhere import hit_at
+from cfglint.environment.bounds import asked_by
 from cfglint.environment.project.stated_versions import is_apart
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks
-from cfglint.knowledge.releases.bounds import asked_by
 from cfglint.knowledge.releases.table import releases_of
 from cfglint.source.files.scripts import SCRIPTS
 

@@ -6,7 +6,8 @@ import os
 
 from cfglint.base.record import Record
 from cfglint.engine.settings.nearest import Settings
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Fact, Pin, TargetError
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings

@@ -7,11 +7,20 @@ from collections.abc import Iterable, Mapping
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import UNKNOWN, Truth
 from cfglint.base.type_names import Any
-from cfglint.environment.fitting import Fit, beside, by_commit, excluded, fit, later_releases
-from cfglint.environment.pins import Fact, Pin, TargetError, in_development, parse_pin, placed
+from cfglint.environment.bounds import bounded
+from cfglint.environment.fitting import (
+    Fit,
+    agreeing,
+    beside,
+    by_commit,
+    by_day,
+    excluded,
+    fit,
+    later_releases,
+)
+from cfglint.environment.pins import Fact, Pin, in_development
 from cfglint.environment.pythons import PYTHON, installable, those_installable
 from cfglint.knowledge.releases.applies import Applies
-from cfglint.knowledge.releases.bounds import asked_of
 from cfglint.knowledge.releases.ranges import is_below, within
 from cfglint.knowledge.releases.table import Releases
 from cfglint.knowledge.releases.unlisted import Unlisted, known_release, unlisted
@@ -91,13 +100,13 @@ class Environment:
             known = [v for v in own.between if v in self.releases.versions]
             if known:
                 self.placed = True
-                return sum(1 << self.releases.versions.index(v) for v in dict.fromkeys(known))
+                return self._bits(dict.fromkeys(known))
         if own is not None and own.spec is not None:
             oldest = int(is_below(own.spec, self.releases.versions[0]))
             inside = self._in_range(own.spec)
             everything = (inside & everything) or inside or oldest or everything
-        for spec in asked_of(self.releases.package, self.pins):
-            everything = self._in_range(spec) & everything or everything
+        of_others = bounded(self.releases.package, self.releases.versions, self.pins)
+        everything = self._bits(of_others) & everything or everything
         others = {
             package: pin
             for package, pin in self.pins.items()
@@ -108,7 +117,10 @@ class Environment:
         return self.fit.releases or everything
 
     def _in_range(self, spec: str) -> int:
-        return sum(1 << bit for bit, v in enumerate(self.releases.versions) if within(v, spec))
+        return self._bits(one for one in self.releases.versions if within(one, spec))
+
+    def _bits(self, versions: Iterable[str]) -> int:
+        return sum(1 << self.releases.versions.index(one) for one in versions)
 
     def _bit(self, version: str) -> int | None:
         known = known_release(version, self.releases)
@@ -208,15 +220,12 @@ class Environment:
         """
         known = those_installable(package, list(releases), self.facts)
         usual = usual if usual in known or PYTHON not in self.facts else known[-1]
-        for spec in asked_of(package, self.pins):
-            known = [one for one in known if within(one, spec)] or known
-            usual = usual if usual in known else known[-1]
+        fitting = bounded(package, known, self.pins)
         if self.hidden:
-            from cfglint.environment.fitting import by_day
-
-            known = by_day(package, known, str(self.as_of))
-            usual = usual if usual in known else known[-1]
-        return beside(package, usual, known, self.pins)
+            fitting = by_day(package, fitting, str(self.as_of))
+        if usual not in fitting and len(fitting) < len(known):
+            usual = fitting[-1]
+        return beside(package, usual, fitting, self.pins)
 
     def fact(self, name: str) -> Any:
         """A hardware fact, `UNKNOWN` if it is not stated."""
@@ -253,8 +262,6 @@ class Environment:
             others = (1 << len(self.releases.versions)) - 1 if self.fit.vague else 0
             narrowed, remaining = self, self.candidates & shown or others & shown
             if remaining not in (0, self.candidates):
-                from cfglint.environment.fitting import agreeing
-
                 pins = agreeing(self.releases, remaining, self.pins)
                 narrowed = Environment(self.releases, pins, self.facts, as_of=self.as_of)
                 # Of the releases that a file shows, those that the versions around them fit.
@@ -361,45 +368,3 @@ class Environment:
             return False
         stated = self.releases.pins[self.release].get(package)
         return stated == f"=={version}"
-
-
-def build_environment(
-    releases: Releases,
-    *,
-    pins: Iterable[str] = (),
-    gpus: int | None = None,
-    gpu: str | None = None,
-    origin: str = "--target",
-) -> Environment:
-    """An environment from options or settings.
-
-    Args:
-        releases: those of the framework's first package.
-        pins: versions as they are written, such as `torch==2.6.0`.
-        gpus: how many GPUs the run has, over all nodes.
-        gpu: their kind.
-        origin: where it is stated.
-
-    Raises:
-        TargetError: a pin or a GPU name cannot be understood.
-    """
-    found: dict[str, Pin] = {}
-    for text in pins:
-        package, pin = parse_pin(text, origin)
-        if pin.commit is not None and package == releases.package:
-            pin = placed(pin, releases)
-        found[package] = pin
-    facts: dict[str, Fact] = {}
-    if gpus is not None:
-        if gpus < 1:
-            raise TargetError("the number of GPUs has to be at least 1")
-        facts["gpus"] = Fact(gpus, "--gpus" if origin == "--target" else origin)
-    if gpu is not None:
-        from cfglint.environment.hardware import gpu_count, gpu_facts
-
-        of_gpu = "--gpu" if origin == "--target" else origin
-        count = gpu_count(gpu)
-        if count is not None:
-            facts.setdefault("gpus", Fact(count, of_gpu))
-        facts.update(gpu_facts(gpu, of_gpu))
-    return Environment(releases, found, facts)

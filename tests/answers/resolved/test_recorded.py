@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from tests.draws import each
 from tools.parity.effective import differences

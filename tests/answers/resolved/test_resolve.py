@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cfglint.answers.resolved.made import Made
 from cfglint.answers.resolved.resolve import Effective, EffectiveValue, resolve
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.document import format_path
 from cfglint.source.languages.yaml import compose

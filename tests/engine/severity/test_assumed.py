@@ -9,7 +9,8 @@ import pytest
 
 from cfglint import lint_file
 from cfglint.engine.severity.assumed import old_release, only_if_certain, release_of_day
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 from cfglint.knowledge.releases.table import Releases
 from tests.draws import each

@@ -10,7 +10,7 @@ from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_document, lint_source
 from cfglint.engine.settings.selection import Selection
 from cfglint.engine.silencing.ignoring import REASON, settings_way, with_ignores
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python

@@ -15,7 +15,7 @@ from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.engine.sweeps.combinations import MAX_COMBINATIONS, Combinations
 from cfglint.engine.sweeps.runner import _cut
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.runs.settings.sweeps import sweep_from_bytes
 from cfglint.source.languages.yaml import compose

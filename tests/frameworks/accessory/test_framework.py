@@ -11,7 +11,7 @@ from cfglint.engine.case import Case
 from cfglint.engine.files_together.edges import Edges
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.accessory.options import arguments_of, launcher_value, value_of, whole
 from cfglint.knowledge.recognition import of_text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.answers.resolved.resolve import Effective, resolve
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.frameworks.accessory.framework import Accessory
 from cfglint.source.text import SourceText
 from tests.draws import each

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cfglint.base.logic import MISSING, UNKNOWN
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.knowledge.keys.table import section_of

@@ -14,7 +14,7 @@ from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
 from cfglint.engine.settings.selection import Selection
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.frameworks.deepspeed.judge import READER
 from cfglint.knowledge.keys.table import section_of
 from cfglint.roles.framework import load_framework

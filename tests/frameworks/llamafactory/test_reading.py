@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cfglint.answers.resolved.resolve import Effective, resolve
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.frameworks.llamafactory.framework import LLaMAFactory
 from cfglint.source.languages.named import language
 from cfglint.source.text import SourceText

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.frameworks.for_files import variant
 from cfglint.knowledge import compiled
 from cfglint.roles.framework import load_framework

@@ -6,7 +6,7 @@ import pytest
 
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText

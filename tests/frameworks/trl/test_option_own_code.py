@@ -10,7 +10,7 @@ import pytest
 
 from cfglint import lint_file
 from cfglint.checks.context import CheckContext
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.for_files import variant
 from cfglint.roles.framework import load_framework

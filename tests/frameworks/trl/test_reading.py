@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cfglint.answers.resolved.resolve import Effective, resolve
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.trl.framework import Trl
 from cfglint.roles.reading.base import NotDeterminedError

@@ -9,7 +9,7 @@ import pytest
 from cfglint.engine.case import Case
 from cfglint.engine.files_together.edges import Edges
 from cfglint.engine.lint import lint_source
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.knowledge.recognition import of_text
 from cfglint.roles.framework import load_framework

@@ -10,7 +10,7 @@ import yaml
 
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.knowledge.compiling.bases import NONE, BaseError, Text, layered, load_bases, on_bases
 from cfglint.knowledge.compiling.files import RuleFileError
 from cfglint.knowledge.compiling.loading import load_rules

@@ -9,7 +9,7 @@ import pytest
 
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.knowledge.compiling.files import parse_yaml
 from cfglint.knowledge.compiling.loading import RuleFile
 from cfglint.roles.framework import load_framework

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from cfglint.base.logic import MISSING
 from cfglint.checks.context import CheckContext
 from cfglint.engine.scope import FileScope
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.knowledge.compiling.derivation_model import DerivationModel

@@ -12,7 +12,7 @@ from cfglint.engine.authoring.selftest import (
 )
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText

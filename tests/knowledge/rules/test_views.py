@@ -7,7 +7,7 @@ from typing import Any
 from cfglint.base.logic import MISSING
 from cfglint.checks.context import CheckContext
 from cfglint.engine.scope import FileScope
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.knowledge.rules.views import View

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from cfglint.base.logic import MISSING
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.knowledge.keys.release_keys import KeyStatus, Schema
 from cfglint.knowledge.keys.table import KeyInfo
 from cfglint.report.pages.key_list import (

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from cfglint.base.logic import MISSING
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.report.pages.key_page import (
     KnownKey,
     default_of,

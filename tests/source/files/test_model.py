@@ -187,7 +187,7 @@ def test_rules_ask_the_files_first(repo: Path, tmp_path: Path) -> None:
 def test_a_folder_may_have_the_name_of_another_model(repo: Path) -> None:
     from cfglint.base.logic import UNKNOWN
     from cfglint.engine.scope import FileScope
-    from cfglint.environment.environment import build_environment
+    from cfglint.environment.building import build_environment
     from cfglint.environment.surroundings import Memory, Surroundings
     from cfglint.frameworks.axolotl.framework import Axolotl
     from cfglint.source.languages.yaml import compose

@@ -269,7 +269,9 @@ def test_what_is_written_in_a_mapping_has_its_own_place() -> None:
         "Config(zero=zero)\n"
     )
     document = read(text)
-    table = document.section(document.root.entries[0].value).node(("zero",))
+    call = document.root.entries[0].value
+    assert isinstance(call, Mapping)
+    table = document.section(call).node(("zero",))
     assert isinstance(table, Mapping)
     places = {one.key.value: text[one.key.start : one.key.end] for one in table.entries}
     assert places == {"stage": "'stage'", "offload": "'offload'"}

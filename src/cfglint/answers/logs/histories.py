@@ -7,7 +7,8 @@ from itertools import groupby
 
 from cfglint.answers.logs.refused import RefusedKey
 from cfglint.checks.key_spelling import key_speller
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.environment.pins import TargetError
 from cfglint.frameworks.for_files import variant
 from cfglint.knowledge.keys.classes import known_classes

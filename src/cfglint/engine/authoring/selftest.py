@@ -15,7 +15,8 @@ from cfglint.engine.files_together.edges import Edges
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.settings.selection import EVERY_RULE, EVERY_STEP, Selection
-from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.building import build_environment
+from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.frameworks.for_files import for_path
 from cfglint.knowledge import recognition

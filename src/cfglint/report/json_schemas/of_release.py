@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.type_names import Any
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.knowledge.keys.release_keys import KeyStatus, ReleaseKeys, Schema
 from cfglint.report.json_schemas.of_values import type_words, value_schema
 from cfglint.roles.framework import Framework

@@ -9,7 +9,7 @@ from cfglint.engine.case import Case
 from cfglint.engine.settings.selection import Selection
 from cfglint.engine.sweeps import combinations
 from cfglint.engine.sweeps.runner import sweep_findings
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.runs.settings.sweeps import sweep_from_bytes
 from cfglint.source.languages.yaml import compose

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.knowledge import compiled
+from cfglint.knowledge.releases.ranges import within
 
 if TYPE_CHECKING:
     from cfglint.environment.pins import Pin
@@ -33,10 +34,16 @@ def asked_by(package: str, version: str) -> Mapping[str, str]:
     return found
 
 
-def asked_of(package: str, pins: Mapping[str, Pin]) -> Iterable[str]:
-    """The ranges that the stated releases of such packages ask for of another one."""
+def bounded(package: str, known: Sequence[str], pins: Mapping[str, Pin]) -> list[str]:
+    """The releases of a package that the stated releases of such packages admit; all where they admit none.
+
+    Args:
+        known: the releases in question.
+    """
+    fitting = list(known)
     for name in bounding_packages() & pins.keys():
         version = pins[name].version
         spec = None if version is None else asked_by(name, version).get(package)
         if spec is not None:
-            yield spec
+            fitting = [one for one in fitting if within(one, spec)] or fitting
+    return fitting
