@@ -9,6 +9,7 @@ from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport, Named, report_of
 from cfglint.engine.files_together.edges import beyond, known_better
+from cfglint.engine.files_together.other_files import split
 from cfglint.engine.lint import lint_source
 from cfglint.engine.paths import shown_path
 from cfglint.engine.session import Session
@@ -50,7 +51,9 @@ def with_named(
         if real in in_run and path.lower().endswith(_YAML):
             continue  # it is right for its own reader; who names it has a finding of its own
         own = _second(other.name, path, case, session)
-        reports += [own] if own is not None else []
+        if own is not None:
+            own = split(own)  # what it finds in a third file
+            reports += [own.replaced(elsewhere=()), *own.elsewhere]
     if not named:
         return report
     return report.replaced(names=tuple(named), elsewhere=(*reports, *report.elsewhere))
