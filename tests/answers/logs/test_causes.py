@@ -87,6 +87,54 @@ def test_an_end_is_found_whatever_the_config_says() -> None:
     assert cause.end.name == "gpu-memory-used-up"
 
 
+@each(
+    ("line", "name"),
+    [
+        (
+            "RuntimeError: NPU out of memory. Tried to allocate 98.00 MiB (NPU 0)",
+            "gpu-memory-used-up",
+        ),
+        ("OutOfMemoryError: CUDA out of memory.", "gpu-memory-used-up"),
+        (
+            "DistNetworkError: The server socket has failed to listen on any local network address. port: 29500",
+            "port-in-use",
+        ),
+        (
+            "RuntimeError: DataLoader worker (pid 7) is killed by signal: Bus error.",
+            "shared-memory-used-up",
+        ),
+        (
+            "SafetensorError: Error while deserializing header: HeaderTooLarge",
+            "weights-not-downloaded",
+        ),
+        ("RuntimeError: CUDA error: device-side assert triggered", "index-outside-of-a-table"),
+        ("RuntimeError: CUDA error: invalid device ordinal", "more-processes-than-gpus"),
+        ("UsageError: api_key not configured (no-tty). call wandb.login()", "no-key-for-wandb"),
+        (
+            "DistStoreError: Timed out after 601 seconds waiting for clients. 1/2 clients joined.",
+            "not-all-processes-came",
+        ),
+        (
+            "RuntimeError: FlashAttention only supports Ampere GPUs or newer.",
+            "gpu-too-old-for-flash-attention",
+        ),
+        ("OSError: [Errno 28] No space left on device", "disk-full"),
+        (
+            "RuntimeError: [enforce fail at inline_container.cc:595] . unexpected pos 5120 vs 5010",
+            "disk-full",
+        ),
+        (
+            "ArrowInvalid: JSON parse error: Column(/a) changed from string to array in row 5",
+            "json-with-two-types",
+        ),
+    ],
+)
+def test_the_commonest_ends_are_known(line: str, name: str) -> None:
+    (cause,) = causes(line)
+    assert cause.end is not None
+    assert cause.end.name == name
+
+
 def test_what_passes_a_failure_on_has_no_cause() -> None:
     assert causes("ChildFailedError: CUDA out of memory. Tried to allocate 1 GiB") == []
 

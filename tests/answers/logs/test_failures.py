@@ -44,6 +44,14 @@ def test_a_message_may_have_several_lines() -> None:
     assert shown(text) == [("", "ValidationError", message)]
 
 
+def test_below_a_traceback_the_class_of_a_package_has_any_name() -> None:
+    frames = 'Traceback (most recent call last):\n  File "/a/b.py", line 12, in build\n    read()\n'
+    line = "pyarrow.lib.ArrowInvalid: JSON parse error\n"
+    assert shown(frames + line) == [("", "ArrowInvalid", "JSON parse error")]
+    # Elsewhere it is a line of the log.
+    assert shown(line) == []
+
+
 def test_an_exception_of_no_other_type_is_one() -> None:
     assert shown("Exception: Could not find the layer\n") == [
         ("", "Exception", "Could not find the layer")

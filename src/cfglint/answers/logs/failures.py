@@ -22,6 +22,10 @@ _EXCEPTION = re.compile(
     r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Exit|Warning|Failure)"
     r"|(?:[A-Za-z_]\w{0,80}\.){0,8}(?:StopIteration|KeyboardInterrupt|Exception))(?:: (?P<message>.*)|:?\s*$)"
 )
+#: Below the frames of a traceback, the class of a package has any name: `pyarrow.lib.ArrowInvalid`.
+_OF_PACKAGE = re.compile(
+    r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){1,8}[A-Z]\w{0,80})(?:: (?P<message>.*)|:?\s*$)"
+)
 #: argparse ends a program with this.
 _USAGE = re.compile(r"(?P<program>[\w./-]{1,100}): error: (?P<message>\S.{0,2000})")
 #: What prints in the same way that something else has ended.
@@ -147,7 +151,7 @@ def _started(line: LogLine, traceback: list[tuple[str, int, str]] | None) -> Fai
     text = line.text.strip() if traceback is not None else line.text
     if traceback is not None and line.text[:1] in (" ", "\t") and "Error" not in text[:80]:
         return None  # a line of source
-    exception = _EXCEPTION.match(text)
+    exception = _EXCEPTION.match(text) or (_OF_PACKAGE.match(text) if traceback else None)
     announced = _ANNOUNCED.search(text)
     if exception is not None and not _tells_of_a_signal(exception, announced):
         name = exception["type"].rpartition(".")[2]
