@@ -54,6 +54,7 @@ class Projects:
                 from cfglint.environment.project.installed_over import installed_over
                 from cfglint.environment.project.project import Project
 
+                counting = self._without_idle_exports(counting, folder)
                 counting = installed_over(counting, self._finder.text)
                 project = Project(counting, self._finder, framework, folder, own)
             self._known[key] = project
@@ -68,6 +69,14 @@ class Projects:
         finder, package = self._finder, marks_of(framework).package
         pages = finder.scripts_of(folder)
         return with_releases_of_cards(sources, package, folder, pages, finder.text, self._files)
+
+    def _without_idle_exports(self, sources: list[Source], folder: str) -> list[Source]:
+        if not any(one.kind in ("conda", "conda_locks") for one in sources):
+            return sources
+        from cfglint.environment.project.idle_exports import without_idle_exports
+
+        pages = self._finder.scripts_of(folder)
+        return without_idle_exports(sources, pages, self._finder.text)
 
     def _has_launcher(self, folder: str, framework: str) -> bool:
         """Whether a script of the project calls the launcher whose settings a framework's files are."""
