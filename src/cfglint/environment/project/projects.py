@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Projects:
     """The projects around the files of a run; every file of theirs is read once.
 
-    A notebook has one of its own: it may install other packages than those around it.
+    A notebook has one of its own, and a program that says what it is installed with: that may be other packages than those around it.
 
     Args:
         script: the absolute path of the only one whose commands start runs; None for any.
@@ -38,9 +38,13 @@ class Projects:
         silent = tuple(
             one.path for one in sources if one.kind in ("install", "launch") and not one.statements
         )
-        key = (path if path.endswith(".ipynb") else folder, framework, silent)
+        own = self._finder.installed_by(path) if path.endswith(".ipynb") else None
+        if path.endswith(".py"):
+            from cfglint.environment.project.own_lists import own_list
+
+            own, sources = own_list(path, sources, self._finder, self._files)
+        key = (path if own or path.endswith(".ipynb") else folder, framework, silent)
         if key not in self._known:
-            own = self._finder.installed_by(path) if path.endswith(".ipynb") else None
             counting = self._with_cards(sources, framework, folder)
             project = None
             if (
