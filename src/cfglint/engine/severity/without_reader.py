@@ -72,11 +72,11 @@ def _may_be_read(around: Surroundings, folder: str, launcher: Launcher) -> bool:
 
 
 def _of_modules(library: str) -> re.Pattern[str]:
-    """What imports a library or a framework, or takes something of the library."""
+    """What imports a framework, or has the name of a library: it may start it."""
     words = (word for one in all_marks() if one.words for word in (one.package, *one.words))
     names = (re.escape(word).replace(r"\-", "[-_]") for word in words if not {" ", "/"} & set(word))
-    every = "|".join(dict.fromkeys((library, *names)))
-    return re.compile(rf"(?m)^[ \t]*(?:from|import)[ \t]+(?:{every})\b|\b{library}\.")
+    every = "|".join(dict.fromkeys(names))
+    return re.compile(rf"(?m)^[ \t]*(?:from|import)[ \t]+(?:{every})\b|\b{library}\b")
 
 
 def _code(text: str) -> str:
