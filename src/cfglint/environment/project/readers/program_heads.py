@@ -1,4 +1,4 @@
-"""What the comments above a program's first statement install: `# pip install trl`, or the block for `uv run` (PEP 723)."""
+"""What the comments above a program's first statement install: `# pip install NAME`, or the block for `uv run` (PEP 723)."""
 
 from __future__ import annotations
 
