@@ -7,7 +7,7 @@ from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 
-#: To the shell such a text is itself, so that nobody means it.
+#: The shell leaves such a text as it is, and no value of an option looks like it.
 _IN_BRACES = lazy_pattern(r"\{([A-Za-z_]\w{0,60})\}")
 #: A longer value has this many of them at most.
 _MOST = 5
