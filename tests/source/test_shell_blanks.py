@@ -13,6 +13,9 @@ from cfglint.source.shell_blanks import is_blank
         ("{MODEL}", "MODEL='{MODEL}'\nrun model=$MODEL\n", True),
         ("{MODEL}", "# export MODEL=a/b\nexport MODEL={MODEL}\nrun model=$MODEL\n", True),
         ("{model_path}", "run model={model_path}\n", True),
+        ("out/{name}", "export NAME='{name}'\nrun run.name=$NAME dir=out/$NAME\n", True),
+        ("out/{name}", "run dir=out/{name}\n", False),
+        ("{name}", "export NAME='{name}'\nrun run.name=$NAME\n", True),
         # Its `$` is missing.
         ("{MODEL}", "export MODEL=a/b\nrun model={MODEL}\n", False),
         ("{MODEL}", "MODEL='{MODEL}'\nMODEL=a/b\nrun model={MODEL}\n", False),

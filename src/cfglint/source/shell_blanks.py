@@ -3,18 +3,37 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 
-#: To the shell such a text is itself, so that nobody means it.
+#: The shell leaves such a text as it is, and no value of an option looks like it.
 _IN_BRACES = lazy_pattern(r"\{([A-Za-z_]\w{0,60})\}")
+#: A longer value has this many of them at most.
+_MOST = 5
 
 
 def is_blank(value: str, script: str) -> bool:
-    """Whether a value is one word in braces, and no variable that the script gives another value, whose `$` is missing."""
-    word = _IN_BRACES.fullmatch(value)
-    if word is None:
-        return False
+    """Whether a value is one word in braces, or has one that is the whole value of a variable of the script.
+
+    The word is no variable that the script gives another value, whose `$` is missing.
+    """
+    whole = _IN_BRACES.fullmatch(value)
+    if whole is not None:
+        return not _is_given(whole[1], script)
+    return any(
+        _is_left_open(one[1], script) and not _is_given(one[1], script)
+        for one in islice(_IN_BRACES.finditer(value), _MOST)
+    )
+
+
+def _is_given(name: str, script: str) -> bool:
     # A comment gives nothing.
-    given = re.compile(rf"(?m)^[^#\n]*(?<![\w$]){word[1]}=(?![\"']?\{{{word[1]}\}})")
-    return given.search(script) is None
+    given = re.compile(rf"(?m)^[^#\n]*(?<![\w$.-]){name}=(?![\"']?\{{{name}\}})")
+    return given.search(script) is not None
+
+
+def _is_left_open(name: str, script: str) -> bool:
+    """Whether a word in braces is the whole value of a variable."""
+    left = re.compile(rf"(?m)^[ \t]*(?:export[ \t]+)?\w{{1,60}}=([\"']?)\{{{name}\}}\1[ \t]*$")
+    return left.search(script) is not None

@@ -48,6 +48,7 @@ def test_it_is_not_carried_out(tmp_path: Path) -> None:
         {"more_dot_py": "import trl\n", "run_dot_sh": "torchrun train.py acc.yaml\n"},
         {"run_dot_sh": "accelerate launch $CONFIG train.py\n"},
         {"run_dot_sh": "axolotl train x.yml\n"},
+        {"start_dot_py": 'subprocess.run(["accelerate", "launch", "--config_file", name])\n'},
     ],
 )
 def test_others(tmp_path: Path, files: dict[str, str]) -> None:

@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.environment.project.naming import may_compose
-from cfglint.environment.project_texts import every_text
-from cfglint.environment.python_sources import places, project_root
 from cfglint.environment.surroundings import Surroundings
 from cfglint.source.text import MAX_BYTES
 
@@ -60,6 +57,10 @@ def _is_plainer(name: str, other: str) -> bool:
 
 def _is_named(own: str, original: str, around: Surroundings) -> bool:
     """Whether another file of the project has the name of one, or may put it together."""
+    from cfglint.environment.project.naming import may_compose
+    from cfglint.environment.project_texts import every_text
+    from cfglint.environment.python_sources import places, project_root
+
     name, stem = os.path.basename(own), os.path.splitext(os.path.basename(own))[0]
     for path, text in every_text(around, project_root(around, os.path.dirname(own))):
         if path in (own, original):

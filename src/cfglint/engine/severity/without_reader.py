@@ -7,6 +7,8 @@ names of its keys, their types) stays as it is.
 
 from __future__ import annotations
 
+import re
+
 from cfglint.base.lazy import lazy_pattern
 from cfglint.diagnostic import Diagnostic, as_note
 from cfglint.engine.case import Case
@@ -14,20 +16,18 @@ from cfglint.engine.file_report import FileReport
 from cfglint.environment.project_texts import MANY, project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
-from cfglint.knowledge.marks import is_about_any, marks_of, without_comments
+from cfglint.knowledge.marks import Launcher, all_marks, is_about_any, marks_of, without_comments
 from cfglint.source.files.scripts import SCRIPTS
 
-#: What has an `Accelerator`.
+#: What has an `Accelerator`, beside the frameworks.
 _USES = lazy_pattern(
-    r"(?m)\b(?:accelerate|Accelerator|TrainingArguments)\b"
-    r"|^[ \t]*(?:from|import)[ \t]+(?:alignment|axolotl|diffusers|llamafactory|llmtuner|lm_eval|openrlhf"
-    r"|sentence_transformers|setfit|swift|trl|unsloth\w*|verl)\b"
+    r"(?m)\b(?:Accelerator|TrainingArguments)\b"
+    r"|^[ \t]*(?:from|import)[ \t]+(?:alignment|diffusers|lm_eval|sentence_transformers|setfit|unsloth\w*)\b"
     r"|\btransformers\b[^\n]{0,200}Trainer\b|^[ \t]*(?:Seq2Seq)?Trainer,?[ \t]*$"
 )
 #: Around what a program says of itself.
 _QUOTES = '"""'
 _OF_THE_LAUNCHER = ("JSN", "KEY", "TYP", "YML")
-_REASON = "No program of the project uses accelerate, which alone carries this out."
 
 
 def as_notes_without_reader(report: FileReport, case: Case) -> FileReport:
@@ -37,9 +37,10 @@ def as_notes_without_reader(report: FileReport, case: Case) -> FileReport:
         return report
     if around.launches or not any(map(_is_weighed, report.diagnostics)):
         return report
-    if _may_be_read(around, around.folder, marks.launcher.commands):
+    if _may_be_read(around, around.folder, marks.launcher):
         return report
-    found = (as_note(one, _REASON) if _is_weighed(one) else one for one in report.diagnostics)
+    reason = f"No program of the project uses {marks.launcher.name}, which alone carries this out."
+    found = (as_note(one, reason) if _is_weighed(one) else one for one in report.diagnostics)
     return report.replaced(diagnostics=tuple(found))
 
 
@@ -48,7 +49,7 @@ def _is_weighed(found: Diagnostic) -> bool:
     return not is_other and not found.code.startswith(_OF_THE_LAUNCHER)
 
 
-def _may_be_read(around: Surroundings, folder: str, commands: tuple[str, ...]) -> bool:
+def _may_be_read(around: Surroundings, folder: str, launcher: Launcher) -> bool:
     root = project_root(around, folder)
 
     def look() -> bool:
@@ -57,11 +58,25 @@ def _may_be_read(around: Surroundings, folder: str, commands: tuple[str, ...]) -
             return True
         for _, text in scripts:
             # What is not of the project may be started.
-            if text is None or is_about_any(text) or any(word in text for word in commands):
+            if (
+                text is None
+                or is_about_any(text)
+                or any(word in text for word in launcher.commands)
+            ):
                 return True
-        return any(_USES.search(_code(text or "")) for text in programs.values())
+        used = _of_modules(launcher.name)
+        codes = [_code(text or "") for text in programs.values()]
+        return any(_USES.search(code) or used.search(code) for code in codes)
 
     return around.memory.once(("settings of a launcher are read", root), look)
+
+
+def _of_modules(library: str) -> re.Pattern[str]:
+    """What imports a framework, or has the name of a library: it may start it."""
+    words = (word for one in all_marks() if one.words for word in (one.package, *one.words))
+    names = (re.escape(word).replace(r"\-", "[-_]") for word in words if not {" ", "/"} & set(word))
+    every = "|".join(dict.fromkeys(names))
+    return re.compile(rf"(?m)^[ \t]*(?:from|import)[ \t]+(?:{every})\b|\b{library}\b")
 
 
 def _code(text: str) -> str:

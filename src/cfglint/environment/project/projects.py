@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Projects:
     """The projects around the files of a run; every file of theirs is read once.
 
-    A notebook has one of its own: it may install other packages than those around it.
+    A notebook has one of its own, and a program that says what it is installed with: that may be other packages than those around it.
 
     Args:
         script: the absolute path of the only one whose commands start runs; None for any.
@@ -38,9 +38,13 @@ class Projects:
         silent = tuple(
             one.path for one in sources if one.kind in ("install", "launch") and not one.statements
         )
-        key = (path if path.endswith(".ipynb") else folder, framework, silent)
+        own = self._finder.installed_by(path) if path.endswith(".ipynb") else None
+        if path.endswith(".py"):
+            from cfglint.environment.project.own_lists import own_list
+
+            own, sources = own_list(path, sources, self._finder, self._files)
+        key = (path if own or path.endswith(".ipynb") else folder, framework, silent)
         if key not in self._known:
-            own = self._finder.installed_by(path) if path.endswith(".ipynb") else None
             counting = self._with_cards(sources, framework, folder)
             project = None
             if (
@@ -54,6 +58,7 @@ class Projects:
                 from cfglint.environment.project.installed_over import installed_over
                 from cfglint.environment.project.project import Project
 
+                counting = self._without_idle_exports(counting, folder)
                 counting = installed_over(counting, self._finder.text)
                 project = Project(counting, self._finder, framework, folder, own)
             self._known[key] = project
@@ -68,6 +73,14 @@ class Projects:
         finder, package = self._finder, marks_of(framework).package
         pages = finder.scripts_of(folder)
         return with_releases_of_cards(sources, package, folder, pages, finder.text, self._files)
+
+    def _without_idle_exports(self, sources: list[Source], folder: str) -> list[Source]:
+        if not any(one.kind in ("conda", "conda_locks") for one in sources):
+            return sources
+        from cfglint.environment.project.idle_exports import without_idle_exports
+
+        pages = self._finder.scripts_of(folder)
+        return without_idle_exports(sources, pages, self._finder.text)
 
     def _has_launcher(self, folder: str, framework: str) -> bool:
         """Whether a script of the project calls the launcher whose settings a framework's files are."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,15 @@ def test_routers_and_experts_are_missing(repo: Path) -> None:
     (repo / "old" / "adapter_config.json").write_text("{}")
     assert codes(repo) == ["PEF804"]
     (repo / "old" / "mixlora_model.safetensors").write_text("")
+    assert codes(repo) == []
+
+
+def test_weights_that_only_git_has_are_not_missing(repo: Path) -> None:
+    for name in ("adapter_config.json", "mixlora_model.safetensors"):
+        (repo / "old" / name).write_text("{}")
+    for words in (("init", "-q"), ("add", "old")):
+        subprocess.run(["git", "-C", str(repo), *words], check=True)
+    (repo / "old" / "mixlora_model.safetensors").unlink()
     assert codes(repo) == []
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cfglint.base.shortened import shortened
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.source.files.nearby import search
+from cfglint.source.files.nearby import is_in_clone, search
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
 
@@ -26,7 +26,7 @@ def without_experts(ctx: CheckContext) -> Iterator[Hit]:
     files = ctx.around.files
     places = search(written, ctx.around.folder, files)
     found = [path for path in places.found if files.is_folder(path)]
-    if len(found) != 1 or files.has(os.path.join(found[0], _MIXLORA)):
+    if len(found) != 1 or is_in_clone(os.path.join(found[0], _MIXLORA), found[0], files):
         return
     # Without this file it is not an adapter's folder, and the run ends elsewhere.
     if files.has(os.path.join(found[0], "adapter_config.json")):
