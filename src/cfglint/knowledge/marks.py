@@ -20,7 +20,7 @@ _COMMENT = lazy_pattern(r"(?m)(^|[ \t])#.*$")
 _WORD = lazy_pattern(r"(?:[ \t\"',]|\\\r?\n){1,40}(\$|[A-Za-z][\w-]*)")
 #: An option, other than the one for a config.
 _OPTION = lazy_pattern(r"(?:[ \t\"',]|\\\r?\n){1,40}--(?!config\b)[A-Za-z]")
-#: A variable that has one word, perhaps by default: `CLI=/opt/bin/swift`, `SWIFT="${SWIFT:-swift}"`, `: "${SWIFT:=swift}"`.
+#: A variable that has one word, perhaps by default: `CLI=/opt/bin/tune`, `CLI="${CLI:-tune}"`, `: "${CLI:=tune}"`.
 _HELD = lazy_pattern(
     r"(?<!\w)([A-Za-z_]\w{0,80})(?:=[\"']?\$\{\w{1,80}:?[-=]|:?=)[\"']?(?:[\w./-]{1,200}/)?([a-z][\w-]{1,40})(?![\w./-])"
 )

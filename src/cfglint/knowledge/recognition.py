@@ -101,7 +101,7 @@ def of_script(text: str) -> str | None:
 
 
 def _of_variable(text: str) -> str | None:
-    """The framework whose own command a variable of a script has, which is started with options: `$SWIFT sft`."""
+    """The framework whose own command a variable of a script has, which is started with options: `$CLI sft`."""
     table = _script_commands()
     for variable, script in held_commands(text).items():
         name, commands = table.get(script, ("", ""))
