@@ -40,6 +40,7 @@ class GivenCalls:
     """
 
     def __init__(self, program: PythonProgram, tree: ast.Module) -> None:
+        self.tree = tree
         self.names: Names = names_of(tree)
         self.scopes = Scopes(tree)
         self._program = program

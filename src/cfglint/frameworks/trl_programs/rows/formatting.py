@@ -12,6 +12,7 @@ from cfglint.diagnostic import Related
 from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.frameworks.trl_programs.given_calls import GivenCalls, calls_of, keywords_of
 from cfglint.frameworks.trl_programs.stated import surely
+from cfglint.frameworks.trl_programs.unsloth.replaced import has_replaced_trainers
 
 if TYPE_CHECKING:
     from cfglint.source.python_scopes import Function
@@ -48,7 +49,9 @@ def text_for_a_batch(ctx: CheckContext) -> Iterator[Hit]:
         return
     is_patched = is_patched_program(program.names.packages, ctx)
     if is_patched and (
-        "unsloth" not in program.names.packages or surely(ctx, "unsloth", _REPLACED)
+        not has_replaced_trainers(program.tree)
+        or surely(ctx, "unsloth", _REPLACED)
+        or surely(ctx, "trl", _BATCHES)
     ):
         return
     if not is_patched and not surely(ctx, "trl", _BATCHES):
