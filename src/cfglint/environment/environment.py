@@ -8,10 +8,10 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import UNKNOWN, Truth
 from cfglint.base.type_names import Any
 from cfglint.environment.fitting import Fit, beside, by_commit, excluded, fit, later_releases
+from cfglint.environment.going_with import beside_stated, going_with
 from cfglint.environment.pins import Fact, Pin, TargetError, in_development, parse_pin, placed
-from cfglint.environment.pythons import PYTHON, installable, those_installable
+from cfglint.environment.pythons import PYTHON, installable
 from cfglint.knowledge.releases.applies import Applies
-from cfglint.knowledge.releases.bounds import asked_of
 from cfglint.knowledge.releases.ranges import is_below, within
 from cfglint.knowledge.releases.table import Releases
 from cfglint.knowledge.releases.unlisted import Unlisted, known_release, unlisted
@@ -80,6 +80,7 @@ class Environment:
         for version in self.hidden:
             everything &= ~(1 << self.releases.versions.index(version))
         fitting = installable(self.releases.package, self.releases.versions, self.facts)
+        fitting &= going_with(self.releases.package, self.releases.versions, self.pins)
         everything = everything & fitting or everything
         if own is not None and own.version is not None:
             bit = self._bit(own.version)
@@ -96,8 +97,6 @@ class Environment:
             oldest = int(is_below(own.spec, self.releases.versions[0]))
             inside = self._in_range(own.spec)
             everything = (inside & everything) or inside or oldest or everything
-        for spec in asked_of(self.releases.package, self.pins):
-            everything = self._in_range(spec) & everything or everything
         others = {
             package: pin
             for package, pin in self.pins.items()
@@ -206,11 +205,7 @@ class Environment:
             usual: the one that comes with the framework's release.
             releases: the known ones, the oldest first.
         """
-        known = those_installable(package, list(releases), self.facts)
-        usual = usual if usual in known or PYTHON not in self.facts else known[-1]
-        for spec in asked_of(package, self.pins):
-            known = [one for one in known if within(one, spec)] or known
-            usual = usual if usual in known else known[-1]
+        known, usual = beside_stated(package, usual, list(releases), self.facts, self.pins)
         if self.hidden:
             from cfglint.environment.fitting import by_day
 

@@ -130,7 +130,7 @@ def given_calls(ctx: CheckContext) -> GivenCalls | None:
 
 
 def calls_of(ctx: CheckContext) -> GivenCalls | None:
-    """The program of a document, whoever patches its classes."""
+    """The program of a document, also one whose classes are patched."""
     return _calls(ctx.document.text)
 
 

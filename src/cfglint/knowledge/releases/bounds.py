@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
-from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.knowledge import compiled
-
-if TYPE_CHECKING:
-    from cfglint.environment.pins import Pin
 
 
 def bounding_packages() -> frozenset[str]:
@@ -31,12 +27,3 @@ def asked_by(package: str, version: str) -> Mapping[str, str]:
         if specs and specs[-1]:
             found[name] = specs[-1]
     return found
-
-
-def asked_of(package: str, pins: Mapping[str, Pin]) -> Iterable[str]:
-    """The ranges that the stated releases of such packages ask for of another one."""
-    for name in bounding_packages() & pins.keys():
-        version = pins[name].version
-        spec = None if version is None else asked_by(name, version).get(package)
-        if spec is not None:
-            yield spec
