@@ -26,6 +26,10 @@ _NOT_FORMATTED: Final = re.compile(
     r"[\"'](?:messages|conversations?|completion|chosen|images?)[\"']"
     r"|input_ids|dataset_kwargs|skip_prepare_dataset|__version__"
 )
+#: Unsloth does not format rows that are tokenized or have a completion, nor those that it is told to leave alone.
+_TAKEN_AS_IT_IS: Final = re.compile(
+    r"[\"'](?:completion|labels)[\"']|input_ids|dataset_kwargs|skip_prepare_dataset"
+)
 _TEXT, _LIST, _MAPPING = "a text", "a list", "a mapping"
 #: Methods of a text that give a text.
 _OF_TEXT: Final = frozenset(
@@ -55,6 +59,8 @@ def text_for_a_batch(ctx: CheckContext) -> Iterator[Hit]:
     ):
         return
     if not is_patched and not surely(ctx, "trl", _BATCHES):
+        return
+    if is_patched and _TAKEN_AS_IT_IS.search(ctx.document.text):
         return
     for call, given, function in _shaped(program):
         kind = _returned(function, program)
