@@ -26,7 +26,7 @@ _NOT_FORMATTED: Final = re.compile(
     r"[\"'](?:messages|conversations?|completion|chosen|images?)[\"']"
     r"|input_ids|dataset_kwargs|skip_prepare_dataset|__version__"
 )
-#: Unsloth does not format rows that are tokenized or have a completion, nor those that it is told to leave alone.
+#: Unsloth does not format rows that are tokenized or have a completion, nor those that a setting leaves alone.
 _TAKEN_AS_IT_IS: Final = re.compile(
     r"[\"'](?:completion|labels)[\"']|input_ids|dataset_kwargs|skip_prepare_dataset"
 )
