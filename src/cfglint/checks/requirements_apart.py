@@ -8,12 +8,13 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.elsewhere import hit_at
-from cfglint.environment.bounds import asked_by
 from cfglint.environment.project.stated_versions import is_apart
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks
+from cfglint.knowledge.releases.bounds import asked_by
+from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import releases_of
 from cfglint.source.files.scripts import SCRIPTS
 
@@ -64,7 +65,15 @@ def _pairs(source: Source) -> Iterator[tuple[Statement, Statement, str]]:
             if spec is None or other.place.path != own.place.path:
                 continue
             if not _is_optional(other.package, own) and is_apart(other, spec):
-                yield own, other, spec
+                yield own, other, _excluding(other, spec)
+
+
+def _excluding(other: Statement, spec: str) -> str:
+    """The parts of a range that leave out an exact version, or all of it."""
+    if other.version is None:
+        return spec
+    parts = [part for part in spec.split(",") if not within(other.version, part)]
+    return ",".join(parts) or spec
 
 
 def _wanted(package: str, version: str) -> Mapping[str, str]:

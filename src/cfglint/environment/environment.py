@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import UNKNOWN, Truth
 from cfglint.base.type_names import Any
-from cfglint.environment.bounds import bounded
 from cfglint.environment.fitting import (
     Fit,
     agreeing,
@@ -18,8 +17,9 @@ from cfglint.environment.fitting import (
     fit,
     later_releases,
 )
+from cfglint.environment.going_with import beside_stated, going_with
 from cfglint.environment.pins import Fact, Pin, in_development
-from cfglint.environment.pythons import PYTHON, installable, those_installable
+from cfglint.environment.pythons import PYTHON, installable
 from cfglint.knowledge.releases.applies import Applies
 from cfglint.knowledge.releases.ranges import is_below, within
 from cfglint.knowledge.releases.table import Releases
@@ -89,6 +89,7 @@ class Environment:
         for version in self.hidden:
             everything &= ~(1 << self.releases.versions.index(version))
         fitting = installable(self.releases.package, self.releases.versions, self.facts)
+        fitting &= going_with(self.releases.package, self.releases.versions, self.pins)
         everything = everything & fitting or everything
         if own is not None and own.version is not None:
             bit = self._bit(own.version)
@@ -105,8 +106,6 @@ class Environment:
             oldest = int(is_below(own.spec, self.releases.versions[0]))
             inside = self._in_range(own.spec)
             everything = (inside & everything) or inside or oldest or everything
-        of_others = bounded(self.releases.package, self.releases.versions, self.pins)
-        everything = self._bits(of_others) & everything or everything
         others = {
             package: pin
             for package, pin in self.pins.items()
@@ -218,14 +217,11 @@ class Environment:
             usual: the one that comes with the framework's release.
             releases: the known ones, the oldest first.
         """
-        known = those_installable(package, list(releases), self.facts)
-        usual = usual if usual in known or PYTHON not in self.facts else known[-1]
-        fitting = bounded(package, known, self.pins)
+        known, usual = beside_stated(package, usual, list(releases), self.facts, self.pins)
         if self.hidden:
-            fitting = by_day(package, fitting, str(self.as_of))
-        if usual not in fitting and len(fitting) < len(known):
-            usual = fitting[-1]
-        return beside(package, usual, fitting, self.pins)
+            known = by_day(package, known, str(self.as_of))
+            usual = usual if usual in known else known[-1]
+        return beside(package, usual, known, self.pins)
 
     def fact(self, name: str) -> Any:
         """A hardware fact, `UNKNOWN` if it is not stated."""

@@ -195,6 +195,11 @@ CHECKS: Final[Mapping[str, CheckSource]] = {
     ),
     **in_module(
         "cfglint.frameworks.trl_programs.rows.padding",
+        "prompts-without-padding",
+        file=_has("GRPOTrainer("),
+    ),
+    **in_module(
+        "cfglint.frameworks.trl_programs.rows.padding",
         "classifier-without-padding",
         file=_has("AutoModelForSequenceClassification", "Trainer("),
     ),

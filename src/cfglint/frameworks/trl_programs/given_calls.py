@@ -40,6 +40,7 @@ class GivenCalls:
     """
 
     def __init__(self, program: PythonProgram, tree: ast.Module) -> None:
+        self.tree = tree
         self.names: Names = names_of(tree)
         self.scopes = Scopes(tree)
         self._program = program
@@ -129,7 +130,7 @@ def given_calls(ctx: CheckContext) -> GivenCalls | None:
 
 
 def calls_of(ctx: CheckContext) -> GivenCalls | None:
-    """The program of a document, whoever patches its classes."""
+    """The program of a document, also one whose classes are patched."""
     return _calls(ctx.document.text)
 
 

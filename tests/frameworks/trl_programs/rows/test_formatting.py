@@ -92,6 +92,9 @@ def test_unsloth_calls_it_with_a_batch_in_all_releases() -> None:
     assert found(text) == [("TRP721", "warning")]
     assert found(text, "trl==0.24.0", "unsloth==2025.11.4") == [("TRP721", "warning")]
     assert not found(text, "unsloth==2025.2.15")
+    assert not found(text.replace("{rows}", "{rows['completion']}"))
+    # A name that was imported before stays that of TRL.
+    assert not found(shaped('return f"{rows}"') + "import unsloth\n")
     lists = "import unsloth\n" + shaped('return [f"{one}" for one in rows["a"]]')
     assert not found(lists, "trl==0.24.0")
 

@@ -148,3 +148,26 @@ def test_a_classifier_needs_padding(
     text = CLASSIFIER.format(model=model, options=options, given=given)
     assert found(text, *target) == codes
     assert not found(text + "model.config.pad_token_id = 0\n", *target)
+
+
+PROMPTS = """\
+from trl import GRPOConfig, GRPOTrainer
+{before}
+GRPOTrainer({model}, reward_funcs=reward, args=GRPOConfig(output_dir="out"), train_dataset=rows{more}).train()
+"""
+
+
+def prompted(model: str, before: str = "", more: str = "", trl: str = "0.16.1") -> list[str]:
+    linter = Linter(target=[f"trl=={trl}"], settings=False, select=["TRP729"])
+    text = PROMPTS.format(model=model, before=before, more=more)
+    return [one.code for one in linter.lint(text, "train.py").diagnostics]
+
+
+def test_prompts_of_a_model_without_a_token_for_padding() -> None:
+    assert prompted('"gpt2"') == ["TRP729"]
+    assert prompted('model="meta-llama/Llama-3.2-1B-Instruct"') == ["TRP729"]
+    assert not prompted('"Qwen/Qwen2.5-0.5B"')
+    assert not prompted('"gpt2"', trl="0.17.0")
+    assert not prompted('"gpt2"', more=", processing_class=tokenizer")
+    assert not prompted('"gpt2"', before="tokenizer.pad_token = tokenizer.eos_token")
+    assert not prompted("model")

@@ -110,3 +110,30 @@ def test_what_is_said_of_them(tmp_path: Path) -> None:
     assert " rows.jsonl " in one.message
     assert "DPOTrainer" in one.message
     assert [PROGRAM[at.span.start : at.span.end] for at in one.related] == ["load_dataset"]
+
+
+CHATS = '{"messages": [{"role": "user", "content": "a"}]}\n'
+UNSLOTH = "import unsloth\n" + PROGRAM.replace("DPO", "SFT")
+
+
+def pinned(folder: Path, *packages: str) -> Path:
+    (folder / "requirements.txt").write_text("\n".join(packages), encoding="utf-8")
+    return folder
+
+
+def test_unsloth_takes_no_chats(tmp_path: Path) -> None:
+    assert found(tmp_path, UNSLOTH, CHATS) == [6]
+    assert not found(tmp_path, UNSLOTH.replace("import unsloth", ""), CHATS)
+    assert not found(tmp_path, UNSLOTH, '{"text": "a"}\n')
+    assert not found(tmp_path, UNSLOTH, '{"input_ids": [1]}\n')
+    assert not found(tmp_path, UNSLOTH.replace("=rows)", "=rows, formatting_func=shape)"), CHATS)
+    late = UNSLOTH.replace("import unsloth\n", "") + "import unsloth\n"
+    assert not found(tmp_path, late, CHATS)
+    assert not found(pinned(tmp_path, "unsloth==2025.2.15"), UNSLOTH, CHATS)
+
+
+def test_unsloth_takes_completions_since_march_2026(tmp_path: Path) -> None:
+    rows = '{"prompt": "a", "completion": "b"}\n'
+    assert not found(tmp_path, UNSLOTH, rows)
+    assert found(pinned(tmp_path, "unsloth==2025.9.11"), UNSLOTH, rows) == [6]
+    assert not found(pinned(tmp_path, "unsloth==2026.4.1"), UNSLOTH, rows)

@@ -12,6 +12,7 @@ from cfglint.diagnostic import Related
 from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.frameworks.trl_programs.given_calls import GivenCalls, calls_of, keywords_of
 from cfglint.frameworks.trl_programs.stated import surely
+from cfglint.frameworks.trl_programs.unsloth.replaced import has_replaced_trainers
 
 if TYPE_CHECKING:
     from cfglint.source.python_scopes import Function
@@ -24,6 +25,10 @@ _SHAPE: Final = "formatting_func"
 _NOT_FORMATTED: Final = re.compile(
     r"[\"'](?:messages|conversations?|completion|chosen|images?)[\"']"
     r"|input_ids|dataset_kwargs|skip_prepare_dataset|__version__"
+)
+#: Unsloth does not format rows that are tokenized or have a completion, nor those that a setting leaves alone.
+_TAKEN_AS_IT_IS: Final = re.compile(
+    r"[\"'](?:completion|labels)[\"']|input_ids|dataset_kwargs|skip_prepare_dataset"
 )
 _TEXT, _LIST, _MAPPING = "a text", "a list", "a mapping"
 #: Methods of a text that give a text.
@@ -48,10 +53,14 @@ def text_for_a_batch(ctx: CheckContext) -> Iterator[Hit]:
         return
     is_patched = is_patched_program(program.names.packages, ctx)
     if is_patched and (
-        "unsloth" not in program.names.packages or surely(ctx, "unsloth", _REPLACED)
+        not has_replaced_trainers(program.tree)
+        or surely(ctx, "unsloth", _REPLACED)
+        or surely(ctx, "trl", _BATCHES)
     ):
         return
     if not is_patched and not surely(ctx, "trl", _BATCHES):
+        return
+    if is_patched and _TAKEN_AS_IT_IS.search(ctx.document.text):
         return
     for call, given, function in _shaped(program):
         kind = _returned(function, program)

@@ -221,7 +221,23 @@ def classifier_without_padding(ctx: CheckContext) -> Iterator[Hit]:
             yield Hit((), program.whole_span(load.func), {"model": named})
 
 
+def prompts_without_padding(ctx: CheckContext) -> Iterator[Hit]:
+    """`GRPOTrainer(model="gpt2", reward_funcs=reward)`, which loads a tokenizer without a token for padding."""
+    program = given_calls(ctx)
+    if program is None or "pad_token" in ctx.document.text:
+        return
+    for call, given in program.calls(frozenset({"trl.GRPOTrainer"})):
+        model = call.args[0] if call.args else given.get("model")
+        if model is None or "processing_class" in given:
+            continue
+        named = program.value(model, call)
+        # They have as many embeddings as tokens, none of which is for padding.
+        if isinstance(named, str) and _FULL.search(named):
+            yield Hit((), program.whole_span(model), {"model": named})
+
+
 CHECKS = {
+    "prompts-without-padding": prompts_without_padding,
     "end-masked-as-padding": end_masked_as_padding,
     "no-padding-token": no_padding_token,
     "padding-without-embedding": padding_without_embedding,

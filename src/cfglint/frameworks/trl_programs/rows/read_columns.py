@@ -9,6 +9,8 @@ from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl.patched import is_patched_program
+from cfglint.frameworks.trl_programs.stated import surely
+from cfglint.frameworks.trl_programs.unsloth.replaced import has_replaced_trainers
 from cfglint.source.files.data import Sample, sample
 from cfglint.source.files.nearby import search
 from cfglint.source.python_names import names_of
@@ -35,10 +37,13 @@ _NEEDED: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
 _SUPERVISED: Final = "trl.SFTTrainer"
 _CONFIG: Final = "trl.SFTConfig"
 _FIELD: Final = "dataset_text_field"
+_COMPLETED: Final = ("prompt", "completion")
 #: What a trainer of single texts reads by default.
 _OF_SUPERVISED: Final[tuple[tuple[str, ...], ...]] = (
-    *(("messages",), ("conversations",), ("input_ids",), ("prompt", "completion")),
+    *(("messages",), ("conversations",), ("input_ids",), _COMPLETED),
 )
+#: What Unsloth's way of preparing rows takes in all releases that have one.
+_OF_UNSLOTH: Final[tuple[tuple[str, ...], ...]] = (("labels",), ("input_ids",))
 #: With one of these, rows are made into others.
 _MAKES_ROWS: Final = frozenset({"formatting_func", "data_collator", "preprocess_func"})
 #: What leaves the columns of rows as they are.
@@ -65,10 +70,7 @@ def columns_not_there(ctx: CheckContext) -> Iterator[Hit]:
             continue
         needed = _NEEDED.get(trainer)
         if needed is None:
-            # Unsloth's copy reads rows in its own way.
-            if is_patched_program(names.packages, ctx):
-                continue
-            needed = _of_supervised(given, call, names)
+            needed = _of_supervised(given, call, names, _beside_text(program.tree, names, ctx))
         if needed is None:
             continue
         for word in _KEYWORDS:
@@ -83,7 +85,9 @@ def columns_not_there(ctx: CheckContext) -> Iterator[Hit]:
                 "trainer": trainer.rpartition(".")[2],
                 "file": rows.path.replace("\\", "/").rpartition("/")[2],
                 "columns": _listed(rows.columns[:8]),
-                "needed": " or ".join(_listed(one) for one in needed if "ids" not in one[0]),
+                "needed": " or ".join(
+                    _listed(one) for one in needed if one[0] != "labels" and "ids" not in one[0]
+                ),
             }
             yield Hit((), program.name_of(given[word]), params, related=(related,))
 
@@ -93,10 +97,30 @@ def _listed(names: tuple[str, ...]) -> str:
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
 
 
+def _beside_text(
+    tree: ast.Module, names: Names, ctx: CheckContext
+) -> tuple[tuple[str, ...], ...] | None:
+    """What an `SFTTrainer` reads beside a text; None if that is not certain.
+
+    Unsloth replaces how it prepares its rows, and takes no chats.
+    """
+    if not is_patched_program(names.packages, ctx):
+        return _OF_SUPERVISED
+    is_older = surely(ctx, "unsloth", "<2025.3.19") or surely(ctx, "trl", "<0.15.0")
+    if is_older or not has_replaced_trainers(tree):
+        return None
+    return _OF_UNSLOTH if surely(ctx, "unsloth", "<2026.3.1") else (*_OF_UNSLOTH, _COMPLETED)
+
+
 def _of_supervised(
-    given: dict[str | None, ast.keyword], call: ast.Call, names: Names
+    given: dict[str | None, ast.keyword],
+    call: ast.Call,
+    names: Names,
+    beside_text: tuple[tuple[str, ...], ...] | None,
 ) -> tuple[tuple[str, ...], ...] | None:
     """What an `SFTTrainer` needs; None if it is not certain which column it takes for the text."""
+    if beside_text is None:
+        return None
     config = names.expression(given["args"].value, call) if "args" in given else None
     words = {_FIELD: given[_FIELD]} if _FIELD in given else {}
     if isinstance(config, ast.Call):
@@ -114,7 +138,7 @@ def _of_supervised(
     field: Any = names.value(words[_FIELD].value, call) if _FIELD in words else "text"
     if not isinstance(field, str) or not field:
         return None
-    return ((field,), *_OF_SUPERVISED)
+    return ((field,), *beside_text)
 
 
 def _file(

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 
-from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.knowledge import compiled
-from cfglint.knowledge.releases.ranges import within
-
-if TYPE_CHECKING:
-    from cfglint.environment.pins import Pin
 
 
 def bounding_packages() -> frozenset[str]:
@@ -32,18 +27,3 @@ def asked_by(package: str, version: str) -> Mapping[str, str]:
         if specs and specs[-1]:
             found[name] = specs[-1]
     return found
-
-
-def bounded(package: str, known: Sequence[str], pins: Mapping[str, Pin]) -> list[str]:
-    """The releases of a package that the stated releases of such packages admit; all where they admit none.
-
-    Args:
-        known: the releases in question.
-    """
-    fitting = list(known)
-    for name in bounding_packages() & pins.keys():
-        version = pins[name].version
-        spec = None if version is None else asked_by(name, version).get(package)
-        if spec is not None:
-            fitting = [one for one in fitting if within(one, spec)] or fitting
-    return fitting
