@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.environment.environment import build_environment
+from cfglint.environment.building import build_environment
 from cfglint.knowledge.releases.bounds import asked_by
 from cfglint.knowledge.releases.table import releases_of
 
