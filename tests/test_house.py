@@ -153,10 +153,8 @@ ROLES = ("key_policy", "launching", "own_code", "own_files", "parsing", "reading
 OF_ONE_FRAMEWORK = {
     # What only Axolotl has: sweep files, lists whose items are of several classes, a section that
     # another program converts, options for all keys, programs that read a file in place of it.
-    *("launching.option", "own_code.is_all_that_reads", "own_code.laid_over", "own_code.filled_in"),
+    *("launching.option", "own_code.is_all_that_reads"),
     *("readings.classes", "readings.sweeps"),
-    # Calls in programs are TRL's alone: which of them are one run, which class has a key.
-    "launching.own_starts",
     # Words behind a file are merged into it.
     "launching.may_be_completed",
 }
