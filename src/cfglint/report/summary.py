@@ -241,14 +241,14 @@ def _left_out(run: RunReport) -> list[str]:
     """How much the search left out, by its reason."""
     if not run.left_out:
         return []
-    counts = sorted(run.left_out.items(), key=lambda pair: -pair[1])
+    counts = sorted(run.left_out.items(), key=lambda pair: (-pair[1], pair[0]))
     listed = ", ".join(f"{count} ({reason})" for reason, count in counts)
     return [f"Left out of the search: {listed}; --show-files lists them."]
 
 
 def _undecided(run: RunReport, verbose: bool) -> list[str]:
     """What would decide more rules, and on request which."""
-    facts = sorted(run.undecided().items(), key=lambda pair: -pair[1])
+    facts = sorted(run.undecided().items(), key=lambda pair: (-pair[1], pair[0]))
     if not facts:
         return []
     if verbose:
