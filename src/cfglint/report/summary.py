@@ -241,7 +241,7 @@ def _left_out(run: RunReport) -> list[str]:
     """How much the search left out, by its reason."""
     if not run.left_out:
         return []
-    counts = sorted(run.left_out.items(), key=lambda pair: (-pair[1], pair[0]))
+    counts = sorted(run.left_out.items(), key=lambda pair: -pair[1])
     listed = ", ".join(f"{count} ({reason})" for reason, count in counts)
     return [f"Left out of the search: {listed}; --show-files lists them."]
 
