@@ -33,10 +33,3 @@ def test_nothing_is_compiled_before() -> None:
 def test_no_other_attributes() -> None:
     with pytest.raises(AttributeError):
         _ = lazy_pattern("a").scanner  # type: ignore[attr-defined]
-
-
-def test_one_that_is_used_while_pyyaml_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    pattern = lazy_pattern("a+")
-    monkeypatch.setattr(re, "compile", lazy_pattern)
-    assert pattern.fullmatch("aaa")
-    assert re.compile("b").match("b")

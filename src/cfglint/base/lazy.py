@@ -12,10 +12,6 @@ _MEMBERS = (
 )
 
 
-#: Not looked up at the first use: while PyYAML is imported, another thread would find `lazy_pattern` in its place.
-_compile = re.compile
-
-
 class _LazyPattern:
     def __init__(self, pattern: str, flags: int) -> None:
         self._arguments = pattern, flags
@@ -23,7 +19,7 @@ class _LazyPattern:
     def __getattr__(self, name: str) -> Any:
         if name not in _MEMBERS:
             raise AttributeError(name)
-        compiled = _compile(*self._arguments)
+        compiled = re.compile(*self._arguments)
         # From now on these are found before `__getattr__` is asked.
         self.__dict__.update({member: getattr(compiled, member) for member in _MEMBERS})
         return self.__dict__[name]

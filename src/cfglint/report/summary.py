@@ -249,7 +249,7 @@ def _left_out(run: RunReport) -> list[str]:
 
 def _undecided(run: RunReport, verbose: bool) -> list[str]:
     """What would decide more rules, and on request which."""
-    facts = sorted(run.undecided().items(), key=lambda pair: -pair[1])
+    facts = sorted(run.undecided().items(), key=lambda pair: (-pair[1], pair[0]))
     if not facts:
         return []
     if verbose:

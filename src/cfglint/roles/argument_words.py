@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator
 
 from cfglint.base.lazy import lazy_pattern
@@ -67,6 +68,13 @@ def overrides(
             value = given[0].text if given else True
         if value is not None:
             yield Override((key,), value, word.start, (given[-1] if given else word).end)
+
+
+def option_words(key: str, value: Any) -> str | None:
+    """The words that set a key to a value; None for one that is no single word."""
+    if value is None or isinstance(value, (dict, list)):
+        return None
+    return f"--{key} {shlex.quote(str(value))}"
 
 
 def _meant(key: str, table: KeyTable) -> str:

@@ -26,7 +26,12 @@ class Launching:
 
     def own_starts(self, around: Surroundings) -> tuple[Start, ...]:
         """The commands that start a program of the project's own with a file, which their options are laid over."""
-        return ()
+        parsers = self.framework.row["parsers"]
+        if not parsers or self.framework.in_scripts:
+            return ()
+        from cfglint.environment.project.own_starts import own_starts
+
+        return own_starts(parsers, around)
 
     def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
         """The values that a command sets in place of a file's; `UNKNOWN` where the line leaves one open."""

@@ -49,14 +49,6 @@ class OwnCode:
         """Whether such code takes a value that the release refuses; by default, if it has the key at all."""
         return self.has(key, ctx)
 
-    def laid_over(self, ctx: FileContext) -> frozenset[str]:
-        """The keys whose values a program of the project replaces before a release reads them."""
-        return frozenset()
-
-    def filled_in(self, ctx: FileContext) -> frozenset[str]:
-        """The keys whose values a program of the project may replace, where they are left to it."""
-        return frozenset()
-
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         """Whether such code does not do what a rule reports about the releases."""
         return False

@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cfglint.roles.framework import load_framework
+from cfglint.runs.starts.start import Start, Word
 from tests.cli.running import run
+from tests.draws import each
 from tests.engine.migration.test_migration import BASE
 
+A_START = Start(
+    path="run.sh",
+    program="train",
+    at=0,
+    command="",
+    trains=True,
+    own=True,
+    launcher="",
+    before=(),
+    words=(),
+    handed=(),
+    config=Word("train.yml", 0, 0, False),
+    environment=(),
+    copied=False,
+)
 CONFIG = BASE + "flash_attention: true\n"
 
 
@@ -67,6 +86,33 @@ def test_other_options_stay(project: Path, line: str) -> None:
     path = script(project, line)
     assert "run.sh" not in migrate("--write")
     assert path.read_text(encoding="utf-8") == f"#!/bin/bash\n{line}\n"
+
+
+def test_an_option_of_another_framework(project: Path) -> None:
+    config = "model_name_or_path: a/b\ndataset_name: x/y\noutput_dir: ./out\n"
+    (project / "train.yml").write_text(config, encoding="utf-8")
+    path = script(project, "trl sft --config train.yml --max_seq_length 512")
+    migrate("--write", to="trl==1.0.0")
+    assert path.read_text(encoding="utf-8").endswith("--config train.yml --max_length 512\n")
+
+
+@each(
+    ("framework", "release", "value", "words"),
+    [
+        ("llamafactory", "0.9.4", True, "bf16=true"),
+        ("llamafactory", "0.9.4", "a b", "bf16='a b'"),
+        ("llamafactory", "0.9.4", [1], None),
+        ("llamafactory", "0.9.1", True, None),
+        ("trl", "1.0.0", True, "--bf16 True"),
+        ("swift", "4.0.0", 1e-05, "--bf16 1e-05"),
+        ("swift", "4.0.0", None, None),
+    ],
+)
+def test_the_words_that_set_a_key(
+    framework: str, release: str, value: Any, words: str | None
+) -> None:
+    launching = load_framework(framework).launching
+    assert launching.option(A_START, "bf16", value, release) == words
 
 
 def test_the_way_back(project: Path) -> None:

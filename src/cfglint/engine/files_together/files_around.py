@@ -32,7 +32,7 @@ from cfglint.source.text import MAX_BYTES, SourceText
 from cfglint.source.values import to_python
 
 #: The rules whose steps give a key its name in another release, and nothing else.
-_NAMES = frozenset({"MIG002", "MIG003"})
+_NAMES = frozenset({"KEY005", "MIG002", "MIG003"})
 #: The key of a sweep file whose items are several keys that belong together.
 _TOGETHER = "_"
 _MAX_CHOICES = 100

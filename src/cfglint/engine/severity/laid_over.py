@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.checked_document import CheckedDocument
+from cfglint.environment.project.laid_over import keys_filled_in, keys_laid_over
 from cfglint.knowledge.rules.knowledge import Knowledge
 
+#: How files are written that a program loads by itself.
+_OF_FILES = ("indentation", "brackets")
 #: Rules about how a file is written, and its comments: they hold for any reader.
 _OF_THE_TEXT = ("CFG", "YML")
 
 
 def that_hold(diagnostics: list[Diagnostic], checked: CheckedDocument) -> list[Diagnostic]:
     """The findings that do not depend on keys which a program sets."""
+    document, around = checked.document, checked.around
+    if document.language.structure not in _OF_FILES:
+        return diagnostics
+    # What a command of the framework starts as well runs as it is written.
+    if any(line.trains for line in around.launches):
+        return diagnostics
     if not any(one.severity != "note" for one in diagnostics):
         return diagnostics
-    own_code = checked.framework.own_code
-    filled_in = own_code.filled_in(checked.context)
+    filled_in = keys_filled_in(document, around)
     if filled_in:
         diagnostics = [one for one in diagnostics if not _is_at(one, filled_in)]
-    keys = own_code.laid_over(checked.context)
+    keys = keys_laid_over(document, around)
     if not keys:
         return diagnostics
     knowledge = checked.framework.knowledge

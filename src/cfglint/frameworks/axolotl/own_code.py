@@ -85,19 +85,6 @@ class AxolotlOwnCode(OwnCode):
             for text in texts
         )
 
-    def laid_over(self, ctx: FileContext) -> frozenset[str]:
-        from cfglint.environment.project.laid_over import keys_laid_over
-
-        # What a command of Axolotl starts as well runs as it is written.
-        started = any(line.trains for line in ctx.around.launches)
-        return frozenset() if started else keys_laid_over(ctx.document, ctx.around)
-
-    def filled_in(self, ctx: FileContext) -> frozenset[str]:
-        from cfglint.environment.project.laid_over import keys_filled_in
-
-        started = any(line.trains for line in ctx.around.launches)
-        return frozenset() if started else keys_filled_in(ctx.document, ctx.around)
-
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         folder = ctx.around.folder
         if finding.upstream == "rejects" and _is_a_programs(ctx):

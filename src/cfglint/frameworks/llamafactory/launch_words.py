@@ -5,10 +5,11 @@ OmegaConf reads each value as it reads one of a YAML file, and lays it over the 
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.base.type_names import Final
+from cfglint.base.type_names import Any, Final
 from cfglint.runs.settings.words import Override
 from cfglint.runs.starts.start import Start
 from cfglint.source.languages.base import Language
@@ -19,6 +20,14 @@ from cfglint.source.values import to_python
 #: A key at the top level; those in sections have dots.
 _WORD: Final = lazy_pattern(r"([A-Za-z_]\w{0,99})=(.*)")
 _KEY: Final = ("value",)
+
+
+def word_of(key: str, value: Any) -> str | None:
+    """The word that sets a key to a value; None for one that is no single word."""
+    if value is None or isinstance(value, (dict, list)):
+        return None
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return f"{key}={shlex.quote(text)}"
 
 
 def overrides(line: Start, language: Language) -> Iterator[Override]:

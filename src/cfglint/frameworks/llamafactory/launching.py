@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.roles.launching import Launching
 
 if TYPE_CHECKING:
@@ -29,6 +29,11 @@ class LLaMAFactoryLaunching(Launching):
         from cfglint.frameworks.llamafactory.launch_words import overrides
 
         return overrides(line, self.framework.language) if self._takes_words(release) else ()
+
+    def option(self, line: Start, key: str, value: Any, release: str) -> str | None:
+        from cfglint.frameworks.llamafactory.launch_words import word_of
+
+        return word_of(key, value) if self._takes_words(release) else None
 
     def may_be_completed(self, target: Environment, around: Surroundings) -> bool:
         if self.framework.in_scripts:

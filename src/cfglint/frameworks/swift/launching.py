@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.roles.launching import Launching
 
 if TYPE_CHECKING:
@@ -22,6 +22,11 @@ class SwiftLaunching(Launching):
         from cfglint.roles.argument_words import overrides
 
         return overrides(line, self.framework.keys)
+
+    def option(self, line: Start, key: str, value: Any, release: str) -> str | None:
+        from cfglint.roles.argument_words import option_words
+
+        return option_words(key, value)
 
 
 ROLE = SwiftLaunching

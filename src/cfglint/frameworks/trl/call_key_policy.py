@@ -130,8 +130,8 @@ class CallKeyPolicy(KeyPolicy):
         advice = self._at_home_in(name, target)
         if advice:
             return found.replaced(advice=advice)
-        # What holds for most releases may not hold in this one.
-        return found.replaced(advice="") if found.to is not None else None
+        # Where a sentence about another class is all there is, it may not hold in this release.
+        return found if found.to is not None else None
 
     def _belongs_to(self, key: WrittenKey, ctx: FileContext) -> tuple[str, str] | None:
         """The config of the same trainer that takes a parameter, and its name there."""

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
+from cfglint.environment.project.own_starts import own_starts
 from cfglint.environment.surroundings import Surroundings
-from cfglint.frameworks.trl.own_starts import own_starts
 from cfglint.knowledge import compiled
 from cfglint.source.document import Document
 
@@ -103,7 +103,8 @@ def command_of(document: Document, around: Surroundings) -> str:
 
 def _of_program(around: Surroundings, candidates: set[str]) -> str:
     """The command that the only program which is started with a file is named after: `src/open_r1/grpo.py`."""
-    programs = {os.path.basename(one.program) for one in own_starts(around)}
+    parsers = compiled.load("frameworks").FRAMEWORKS["trl"]["parsers"]
+    programs = {os.path.basename(one.program) for one in own_starts(parsers, around)}
     words: set[str] = set(_WORDS.findall(programs.pop().lower())) if len(programs) == 1 else set()
     named = words.intersection(COMMANDS)
     if len(named) != 1 or not named <= candidates or words & (OTHERS | _NOT_OF_TRAINING):

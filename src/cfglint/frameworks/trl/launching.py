@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.roles.launching import Launching
 
 if TYPE_CHECKING:
-    from cfglint.environment.surroundings import Surroundings
     from cfglint.runs.settings.words import Override
     from cfglint.runs.starts.start import Start
     from cfglint.source.document import Document
@@ -16,13 +15,6 @@ if TYPE_CHECKING:
 
 class TrlLaunching(Launching):
     """Options of TRL's commands, and of programs with its parser, have the names of keys."""
-
-    def own_starts(self, around: Surroundings) -> tuple[Start, ...]:
-        if self.framework.in_scripts:
-            return ()
-        from cfglint.frameworks.trl.own_starts import own_starts
-
-        return own_starts(around)
 
     def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
         from cfglint.frameworks.trl.scripts import is_left_alone
@@ -32,6 +24,11 @@ class TrlLaunching(Launching):
         return overrides(
             line, self.framework.keys, lambda key: is_left_alone("", key), with_open=True
         )
+
+    def option(self, line: Start, key: str, value: Any, release: str) -> str | None:
+        from cfglint.roles.argument_words import option_words
+
+        return option_words(key, value)
 
 
 ROLE = TrlLaunching

@@ -134,6 +134,11 @@ class FrameworkModel(Model):
     kinds: list[str] = Field(
         default_factory=list, description="Kinds of its files, each with a key table."
     )
+    parsers: dict[str, str] = Field(
+        default_factory=dict,
+        description="A parser by which programs of people's own let options replace what a file says -> the option that"
+        " names the file; empty where it is the first argument.",
+    )
     filled_classes: dict[str, str] = Field(
         default_factory=dict,
         description="The full name of a class that programs call, too -> the kind of files whose keys fill it.",
@@ -197,7 +202,7 @@ class FrameworkModel(Model):
 _OF_RUNS = (
     *("title", "packages", "language", "named_by_others", "kinds", "rules_of_kinds"),
     *("of_sections", "plugins_key", "scripts", "spread_by", "named_files", "offers"),
-    *("filled_classes", "other_classes"),
+    *("parsers", "filled_classes", "other_classes"),
     *("essential", "in_all_runs", "null_is_default", "rules_of_all_releases"),
 )
 

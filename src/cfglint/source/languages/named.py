@@ -6,7 +6,6 @@ from functools import lru_cache
 from importlib import import_module
 
 from cfglint.source.languages.base import Language
-from cfglint.source.pyyaml import import_pyyaml
 
 #: Name -> the module and the constant in it.
 _HOMES = {
@@ -26,6 +25,5 @@ def language(name: str) -> Language:
         KeyError: there is none with this name.
     """
     module, constant = _HOMES[name]
-    import_pyyaml()
     found: Language = getattr(import_module(f"cfglint.source.languages.{module}"), constant)
     return found

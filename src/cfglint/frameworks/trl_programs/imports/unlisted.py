@@ -20,6 +20,7 @@ from cfglint.environment.project.installs import (
 from cfglint.environment.project.unbounded import asked
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.knowledge import compiled
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
@@ -41,57 +42,6 @@ _NAMED_LIST: Final = lazy_pattern(
 )
 #: The name in a line of a list; an option or an address has a sign that no name has.
 _ENTRY: Final = lazy_pattern(r"^[ \t]*([^\s#<>=!~;@\[]+)", re.M)
-#: Packages that need none of those asked about, in any release.
-_WITHOUT: Final = frozenset(
-    {
-        *(
-            "accelerate",
-            "aiohttp",
-            "bitsandbytes",
-            "click",
-            "datasets",
-            "deepspeed",
-            "dill",
-            "einops",
-        ),
-        *("evaluate", "fastapi", "filelock", "fire", "flash-attn", "fsspec", "gradio", "httpx"),
-        *(
-            "huggingface-hub",
-            "hydra-core",
-            "jinja2",
-            "joblib",
-            "jsonlines",
-            "jsonschema",
-            "jupyter",
-        ),
-        *(
-            "langchain",
-            "loguru",
-            "matplotlib",
-            "mlflow",
-            "multiprocess",
-            "networkx",
-            "ninja",
-            "nltk",
-        ),
-        *("notebook", "numpy", "omegaconf", "openai", "packaging", "pandas", "pillow", "plotly"),
-        *("protobuf", "psutil", "pyarrow", "pydantic", "pytest", "python-dotenv", "pyyaml", "ray"),
-        *("regex", "requests", "rich", "rouge-score", "sacrebleu", "safetensors", "scikit-learn"),
-        *(
-            "scipy",
-            "seaborn",
-            "sentencepiece",
-            "setuptools",
-            "six",
-            "streamlit",
-            "sympy",
-            "tensorboard",
-        ),
-        *("tensorboardx", "tiktoken", "tokenizers", "torch", "torchaudio", "torchvision", "tqdm"),
-        *("transformers", "triton", "typer", "uvicorn", "vllm", "wandb", "wheel", "xformers"),
-        *_ASKED,
-    }
-)
 
 
 def imported_but_not_listed(ctx: CheckContext) -> Iterator[Hit]:
@@ -136,6 +86,7 @@ def _is_own(package: str, around: Surroundings) -> bool:
 def _are_known(around: Surroundings) -> bool:
     """Whether all that lists of a project have is known to need none of the packages."""
     root = project_root(around, around.folder or "")
+    without = {*compiled.load("frameworks").SELF_CONTAINED, *_ASKED}
     there = set[str]()
     for path, text in project_texts(around, root, LISTS):
         there.add(os.path.basename(path))
@@ -143,7 +94,7 @@ def _are_known(around: Surroundings) -> bool:
             continue
         if text is None or not path.endswith((".txt", ".in")):
             return False
-        if not {name.lower().replace("_", "-") for name in _ENTRY.findall(text)} <= _WITHOUT:
+        if not {name.lower().replace("_", "-") for name in _ENTRY.findall(text)} <= without:
             return False
     # A list that is installed and not there may have anything.
     return all(

@@ -10,12 +10,12 @@ from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl_programs.given_calls import GivenCalls, given_calls, keywords_of
+from cfglint.frameworks.trl_programs.rows.collators import COLLATOR, makes_labels
 from cfglint.frameworks.trl_programs.rows.tokenizers import WHOLE, pads
 from cfglint.source.python_names import last_name
 
 _TRAINER: Final = frozenset({"transformers.Trainer"})
 _MODEL: Final = "transformers.AutoModelForCausalLM"
-_COLLATOR: Final = "transformers.DataCollatorForLanguageModeling"
 _LABELS: Final = "labels"
 _IDS: Final = "input_ids"
 #: What leaves the labels of rows as they are.
@@ -30,7 +30,7 @@ _COPIES: Final = frozenset(
     {"copy", "clone", "deepcopy", "list", "tolist", "detach", "array", "tensor"}
 )
 #: What makes labels of all ids.
-_ANEW: Final = frozenset({_COLLATOR, "trl.DataCollatorForCompletionOnlyLM"})
+_ANEW: Final = frozenset({COLLATOR, "trl.DataCollatorForCompletionOnlyLM"})
 #: What is written for a label that has no loss.
 _NO_LOSS: Final = "-100"
 #: A program with one of these may take padding out of the labels in a way of its own.
@@ -224,10 +224,7 @@ def labels_overwritten(ctx: CheckContext) -> Iterator[Hit]:
         return
     for _, given in program.calls(_TRAINER):
         collator = program.made(given.get("data_collator"))
-        if collator is None or program.names.imported(collator.func) != _COLLATOR:
-            continue
-        words = keywords_of(collator)
-        if words is None or program.value(words.get("mlm"), collator) is not False:
+        if collator is None or not makes_labels(collator, program):
             continue
         made = next(
             (place for value, place in _made_labels(program) if _has_none(value, program)), None
@@ -339,7 +336,7 @@ def masked_words_of_causal_model(ctx: CheckContext) -> Iterator[Hit]:
     for _, given in program.calls(_TRAINER):
         collator = program.made(given.get("data_collator"))
         load = program.loads(given.get("model"), _MODEL)
-        if collator is None or load is None or program.names.imported(collator.func) != _COLLATOR:
+        if collator is None or load is None or program.names.imported(collator.func) != COLLATOR:
             continue
         words = keywords_of(collator)
         if words is None or len(collator.args) > 1:

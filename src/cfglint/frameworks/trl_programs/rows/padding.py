@@ -10,6 +10,7 @@ from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl_programs.given_calls import GivenCalls, given_calls, keywords_of
+from cfglint.frameworks.trl_programs.rows.collators import makes_labels
 from cfglint.frameworks.trl_programs.rows.tokenizers import (
     WHOLE,
     Tokenizer,
@@ -21,7 +22,6 @@ from cfglint.source.python_names import last_name
 
 _TRAINERS: Final = frozenset({"transformers.Trainer", "transformers.Seq2SeqTrainer"})
 _WITH_COLLATOR: Final = _TRAINERS | {"trl.SFTTrainer"}
-_COLLATOR: Final = "transformers.DataCollatorForLanguageModeling"
 _OF_ANSWERS: Final = "trl.DataCollatorForCompletionOnlyLM"
 _CLASSIFIER: Final = "transformers.AutoModelForSequenceClassification"
 _END: Final = "eos_token"
@@ -74,7 +74,7 @@ def _hides_padding(collator: ast.Call, program: GivenCalls) -> bool:
         return False
     if kind == _OF_ANSWERS:
         return "mlm" not in words
-    return kind == _COLLATOR and program.value(words.get("mlm"), collator) is False
+    return makes_labels(collator, program)
 
 
 def _writes_end(program: GivenCalls, tokenizer: Tokenizer) -> ast.expr | None:

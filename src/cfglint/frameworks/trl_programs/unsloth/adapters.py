@@ -55,21 +55,28 @@ class _Adapter(NamedTuple):
 def _adapters(ctx: CheckContext) -> Iterator[_Adapter]:
     """Those of a program that surely loads one model, of an architecture with kernels."""
     program = program_of(ctx.document.text)
-    if program.tree is None:
+    found = _only_load(program, ctx)
+    if found is None:
         return
-    names = names_of(program.tree)
-    loads = _of_class(names, "from_pretrained")
-    if len(loads) != 1 or any(one.arg is None for one in loads[0].keywords):
-        return
-    load = loads[0]
+    names, load = found
     loaded = _keywords(load)
     # The fourth value without a name is the number of bits.
     if len(load.args) > 3 or not _PAST_KERNELS.isdisjoint(loaded):
         return
-    if not _is_of_kernels(load, loaded, names, ctx):
-        return
     for call in _of_class(names, "get_peft_model"):
         yield _Adapter(program, names, load, call, _keywords(call), loaded)
+
+
+def _only_load(program: PythonProgram, ctx: CheckContext) -> tuple[Names, ast.Call] | None:
+    """The one call of a program that loads a model, of an architecture with kernels; None if that is not certain."""
+    if program.tree is None:
+        return None
+    names = names_of(program.tree)
+    loads = _of_class(names, "from_pretrained")
+    if len(loads) != 1 or any(one.arg is None for one in loads[0].keywords):
+        return None
+    is_of_kernels = _is_of_kernels(loads[0], _keywords(loads[0]), names, ctx)
+    return (names, loads[0]) if is_of_kernels else None
 
 
 def _is_of_kernels(
@@ -154,14 +161,10 @@ def whole_model_before_its_time(ctx: CheckContext) -> Iterator[Hit]:
     if not surely(ctx, "unsloth", _ADAPTERS_ONLY):
         return
     program = program_of(ctx.document.text)
-    if program.tree is None:
+    found = _only_load(program, ctx)
+    if found is None:
         return
-    names = names_of(program.tree)
-    loads = _of_class(names, "from_pretrained")
-    if len(loads) != 1 or any(one.arg is None for one in loads[0].keywords):
-        return
-    if not _is_of_kernels(loads[0], _keywords(loads[0]), names, ctx):
-        return
+    names, load = found
     trainers = [
         call
         for call in names.calls
@@ -170,7 +173,7 @@ def whole_model_before_its_time(ctx: CheckContext) -> Iterator[Hit]:
     ]
     if trainers:
         related = Related(program.span_of(trainers[0].func), "trains the model as it is")
-        place, ends = program.span_of(loads[0].func), surely(ctx, "unsloth", _ENDS)
+        place, ends = program.span_of(load.func), surely(ctx, "unsloth", _ENDS)
         yield Hit((), place, {}, related=(related,), severity=None if ends else "warning")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
@@ -15,19 +15,17 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.runs.starts.commands import called_in, variables_of
 from cfglint.runs.starts.start import Start, Word, option_in
 
-_CONFIG: Final = "config"
 _MODULE: Final = ("-m", "--module")
-#: The parsers that let options replace what a file says: TRL's own takes the file as `--config`, and that of the
-#: alignment-handbook as its first argument.
-_BY_OPTION: Final = ("TrlParser",)
-_BY_PLACE: Final = ("H4ArgumentParser",)
+#: Name of a parser that lets options replace what a file says -> the option that names the file; empty where the file is
+#: the first argument.
+Parsers = Mapping[str, str]
 #: Where a command names a program.
 _PROGRAM: Final = lazy_pattern(r"[\w/-]\.py(?![\w.])|(?<!\S)-m[ \t]+[A-Za-z_]")
 _MAX_PROGRAMS: Final = 100
 
 
-def own_starts(around: Surroundings) -> tuple[Start, ...]:
-    """The commands of the project's scripts and pages that start a program of its own with the file."""
+def own_starts(parsers: Parsers, around: Surroundings) -> tuple[Start, ...]:
+    """The commands of the project's scripts and pages that start a program of its own, with such a parser, with the file."""
     folder = around.folder
     if folder is None or not around.path:
         return ()
@@ -38,7 +36,7 @@ def own_starts(around: Surroundings) -> tuple[Start, ...]:
         sources = {
             source.replace(os.sep, "/"): text
             for source, text in python_sources(around, root).items()
-            if text is not None and any(one in text for one in (*_BY_OPTION, *_BY_PLACE))
+            if text is not None and any(one in text for one in parsers)
         }
         if not sources:
             return ()
@@ -48,25 +46,29 @@ def own_starts(around: Surroundings) -> tuple[Start, ...]:
             if text is not None
             and os.path.basename(path) in text
             and (around.project is None or around.project.may_start(script))
-            for start in _starts(script, text, path, sources)
+            for start in _starts(script, text, path, sources, parsers)
         )
 
-    return around.memory.once(("own starts", path), look)
+    return around.memory.once(("own starts", path, *parsers), look)
 
 
-def _starts(script: str, text: str, path: str, sources: dict[str, str]) -> Iterator[Start]:
+def _starts(
+    script: str, text: str, path: str, sources: dict[str, str], parsers: Parsers
+) -> Iterator[Start]:
     """The commands of one script."""
     variables = variables_of(text)
     matches = islice(_PROGRAM.finditer(text), _MAX_PROGRAMS)
     for _, words in called_in(text, matches, variables):
-        found = _start(script, words, sources)
+        found = _start(script, words, sources, parsers)
         if found is not None and may_be(
             found.config.text, path, os.path.dirname(script), is_open=found.config.open
         ):
             yield found
 
 
-def _start(script: str, words: list[Word], sources: dict[str, str]) -> Start | None:
+def _start(
+    script: str, words: list[Word], sources: dict[str, str], parsers: Parsers
+) -> Start | None:
     """The start that a command is; None when it starts no program that reads a file and options."""
     for place, word in enumerate(words):
         source = _source(words, place, sources)
@@ -74,8 +76,9 @@ def _start(script: str, words: list[Word], sources: dict[str, str]) -> Start | N
             continue
         following = tuple(words[place + 1 :])
         config = None
-        if any(one in source for one in _BY_OPTION):
-            config = option_in(following, (_CONFIG,))
+        options = tuple(option for name, option in parsers.items() if option and name in source)
+        if options:
+            config = option_in(following, options)
         elif following and not following[0].text.startswith("-"):
             config = following[0]
         if config is None:
