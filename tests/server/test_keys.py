@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cfglint.server.keys import (
     KeyReader,
     key_at,
@@ -23,7 +25,7 @@ WITH_SECTION = (
 )
 
 
-def reader_of(text: str, path: Path, name: str = "train.yml", **options: object) -> KeyReader:
+def reader_of(text: str, path: Path, name: str = "train.yml", **options: Any) -> KeyReader:
     """The reader of the key at a path."""
     state, opened_text = opened(text, name, **options)
     run = state.run(opened_text)

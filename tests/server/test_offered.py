@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,7 +50,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "project"
 
 
-def values(project: Path, path: Place, text: str = BASE + DATA, **options: object) -> list[Offered]:
+def values(project: Path, path: Place, text: str = BASE + DATA, **options: Any) -> list[Offered]:
     """What is offered at a path of the config `conf/train.yml`."""
     state, opened_text = opened(text, folder=project / "conf", **options)
     run = state.run(opened_text)
