@@ -137,7 +137,10 @@ def test_a_rule_of_several_frameworks_is_told_once(here: Path) -> None:
     (here / "run.log").write_text(
         "ValueError: Your setup doesn't support bf16/gpu. You need torch\n"
     )
-    assert run("diagnose", "run.log").out.count("Probably OPT352") == 1
+    out = run("diagnose", "run.log").out
+    assert out.count("Probably OPT352") == 1
+    # With the first of its references.
+    assert out.count("https://") == 1
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,9 @@ import pytest
 from cfglint.answers.logs import parts as module
 from cfglint.answers.logs.parts import parts
 
+#: The sizes as they are.
+SIZES = {name: getattr(module, name) for name in ("HEAD", "TAIL", "CHUNK", "REACH")}
+
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,3 +101,22 @@ def test_windows_in_a_log_without_line_ends_are_short() -> None:
     found = read("x" * 1_100 + ("Error: " + "y" * 293) * 100)
     assert max(len(part) for _, part in found[1:-1]) <= module.MAX_WINDOW
     assert sum("Error: " in part for _, part in found) > 10
+
+
+def test_how_much_of_a_log_is_read_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first megabyte, and the last four."""
+    for name, size in SIZES.items():
+        monkeypatch.setattr(module, name, size)
+    row, rows = b"x" * 999 + b"\n", 9_000
+    log = bytearray(row * rows)
+    marks = {
+        b"first": 0,
+        b"early": 1_000,
+        b"between": 3_000,
+        b"late": rows - 4_100,
+        b"end": rows - 1,
+    }
+    for mark, line in marks.items():
+        log[line * 1_000 : line * 1_000 + len(mark)] = mark
+    text = b"".join(part.text for part in parts(io.BytesIO(log)))
+    assert [mark for mark in marks if mark in text] == [b"first", b"early", b"late", b"end"]

@@ -172,3 +172,22 @@ def test_keys_that_a_launcher_takes_out(tmp_path: Path, program: str, expected: 
         if f"`{name}`" in one.message
     }
     assert named == expected
+
+
+@pytest.mark.parametrize("written", ["noisy_key: 1", "dataset_procs: 1"])
+def test_a_program_has_keys_of_its_own_and_none_of_the_releases(
+    tmp_path: Path, written: str
+) -> None:
+    """What a release has of a key, or has no more, a program that names it does not change."""
+    (tmp_path / ".git").mkdir()
+    gone = "max_packed_sequence_len: 2048"
+    path = tmp_path / "train.yml"
+    path.write_text(f"{CONFIG}micro_batch_size: 1\n{gone}\n{written}\n", encoding="utf-8")
+    name = written.partition(":")[0]
+    program = f"task = cfg.get('{name}')\nlength = cfg['max_packed_sequence_len']\n"
+    (tmp_path / "fast.py").write_text(program, encoding="utf-8")
+    (tmp_path / "run.sh").write_text("python fast.py --config train.yml\n", encoding="utf-8")
+    found = Linter(framework="axolotl", files=Disk()).lint_file(path).diagnostics
+    keys = {str(one.path[0]) for one in found if one.path}
+    assert "max_packed_sequence_len" in keys
+    assert name not in keys

@@ -166,3 +166,18 @@ def test_keys(words: str, expected: list[str]) -> None:
 )
 def test_releases(words: str, release: str, expected: list[str]) -> None:
     assert said(words, release) == expected
+
+
+@each(("release", "is_told"), [("0.9.5", True), ("0.9.3", False)])
+def test_the_newer_name_of_a_template(release: str, is_told: bool) -> None:
+    text = BASE.replace("template: qwen3", "template: gpt")
+    found = lint_in(
+        *({}, text),
+        name="train.yaml",
+        framework="llamafactory",
+        select=("TYP",),
+        target=(f"llamafactory=={release}",),
+    )
+    (message,) = messages(found)
+    assert message.startswith("error: `gpt` is not a valid `template`; ")
+    assert message.endswith("Use `gpt_oss`, which does the same.") is is_told

@@ -57,6 +57,14 @@ KEYS = ("model_name_or_path", "load_in_4bit", "use_peft")
         (LOAD + "SFTTrainer(model=m, args=a, peft_config=LoraConfig(r=4))", [NAME, True, True]),
         (LOAD + "Trainer(model=m, args=TrainingArguments('o'))", [NAME, True, None]),
         ("m = AutoModelForCausalLM.from_pretrained(name)\n" + TRAIN, [..., None, None]),
+        (
+            "m = AutoModelForCausalLM.from_pretrained('a/b', load_in_4bit=True)\n" + TRAIN,
+            ["a/b", True, ...],
+        ),
+        (
+            "m = AutoModelForCausalLM.from_pretrained('a/b', load_in_8bit=True)\n" + TRAIN,
+            ["a/b", None, ...],
+        ),
         ("m = AutoModelForCausalLM.from_pretrained('a/b', **more)\n" + TRAIN, [..., ..., ...]),
         ("m = AutoModelForCausalLM.from_pretrained('a/b', config=c)\n" + TRAIN, [..., ..., ...]),
         ("m = load('a/b')\n" + TRAIN, [..., ..., ...]),
@@ -72,6 +80,12 @@ KEYS = ("model_name_or_path", "load_in_4bit", "use_peft")
 )
 def test_the_model_of_a_run(body: str, expected: list[object]) -> None:
     assert known(body, *KEYS) == expected
+
+
+@each(("bits", "expected"), [(4, [True, None]), (8, [None, True])])
+def test_bits_that_a_load_is_given(bits: int, expected: list[object]) -> None:
+    load = f"m = AutoModelForCausalLM.from_pretrained('a/b', load_in_{bits}bit=True)\n"
+    assert known(load + TRAIN, "load_in_4bit", "load_in_8bit") == expected
 
 
 @pytest.mark.parametrize(

@@ -57,3 +57,21 @@ def test_expand(token: str, expanded: set[str]) -> None:
 def test_a_rewrite_that_might_be_done_anywhere_is_refused() -> None:
     with pytest.raises(ValueError, match="view: effective"):
         needed_by(derivation(when={"a": {"set": False}}, set={"b": 1}), KeysBehind())
+
+
+@each(
+    ("parts", "needed"),
+    [
+        ({"each": ["rows"], "set": {"item.kind": "x"}}, [{"rows!"}]),
+        ({"each": ["data.rows", "other"], "set": {"item.kind": "x"}}, [{"data!", "other!"}]),
+        ({"when": {"a": {"set": True}}, "set": {"b": 1}}, [{"a"}]),
+        ({"rename": {"a.b": "c", "d": "e"}}, [{"a?", "d?"}]),
+        ({"strip_prefix": {"section": "s_"}}, [{"section?"}]),
+        ({"convert": {"a": "lower"}}, [{"a?"}]),
+        ({"delete": ["a.b"]}, [{"a?"}]),
+    ],
+)
+def test_what_a_rewrite_needs(parts: dict[str, Any], needed: list[set[str]]) -> None:
+    """One key of each of some sets."""
+    found = needed_by(derivation(**parts), KeysBehind())
+    assert found == [tokens(*one) for one in needed]

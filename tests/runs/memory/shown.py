@@ -28,6 +28,29 @@ def lines_of(planners: Iterable[tuple[str, Planner, Iterable[int]]]) -> Iterator
                 yield line
 
 
+def effects_of(planner: Planner, gpus: int) -> Iterator[str]:
+    """What each change makes of a run, field by field."""
+    before, usual = planner.run(gpus), planner.usual(gpus)
+    for one in planner.changes(gpus):
+        if one.gpus == gpus:
+            yield f"{one.title}: {_different(before, one.run)}; usually {_different(usual, one.usual)}"
+    for choice in planner.choices(gpus):
+        for measure in choice:
+            made = planner.changed(measure.changes, gpus)
+            yield f"{measure.title} ({measure.words}): {_different(usual, made)}"
+
+
+def _different(one: MemoryRun | None, other: MemoryRun | None) -> str:
+    """The fields of the second run that differ from those of the first."""
+    if one is None or other is None:
+        return "-"
+    return ", ".join(
+        f"{name}={_value(getattr(other, name))}"
+        for name in MemoryRun.__annotations__
+        if name not in ("shape", "because") and getattr(one, name) != getattr(other, name)
+    )
+
+
 def _lines(planner: Planner, gpus: int) -> Iterator[str]:
     run = planner.run(gpus)
     yield f"{gpus} GPU: {planner.obstacle(gpus) if run is None else shown(run)}"

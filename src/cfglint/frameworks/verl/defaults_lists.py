@@ -133,7 +133,7 @@ class Composition:
             if not isinstance(one, str):
                 raise NotComposed(f"the choice of {group}")
             option = _CHOICE.sub(self._choice, one)
-            found = f"{group}/{option}"
+            found = f"{group}/{option}".removesuffix(".yaml")
             if is_optional and self._load(found) is None:
                 continue
             self._parent(tree, found, full, depth)

@@ -160,3 +160,26 @@ def test_a_required_value_is_never_deleted() -> None:
     found = migrated(text, unsafe=True)
     assert found.result is found.original
     assert [left.code for left in found.left] == ["TYP001"]
+
+
+@each(
+    ("epochs", "schedule", "expected"),
+    [
+        (2, "", "eval_steps: 0.5\nsave_steps: 0.5\n"),
+        (2, "eval_strategy: epoch\n", "eval_steps: 0.5\nsave_steps: 0.5\n"),
+        (1, "evals_per_epoch: 4\nsaves_per_epoch: 2\n", "eval_steps: 0.25\nsave_steps: 0.5\n"),
+        (1, "evals_per_epoch: 2\nsaves_per_epoch: 2\n", "eval_steps: 0.5\nsave_steps: 0.5\n"),
+        # A number of 1 is a step, not a part of the run.
+        (1, "", None),
+        (1, "evals_per_epoch: 2\nsaves_per_epoch: 1\n", None),
+        # A checkpoint needs an evaluation.
+        (3, "evals_per_epoch: 1\nsaves_per_epoch: 2\n", None),
+        (2, "max_steps: 5\n", None),
+        (2, "eval_strategy: steps\n", None),
+        (2, "eval_steps: 0.5\n", None),
+    ],
+)
+def test_early_stopping(epochs: int, schedule: str, expected: str | None) -> None:
+    before = f"num_epochs: {epochs}\nval_set_size: 0.1\nearly_stopping_patience: 3\n"
+    wanted = schedule if expected is None else expected
+    assert migrated(BASE + before + schedule).result.text == BASE + before + wanted

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.frameworks.axolotl.fit.planning import planner
 from tests.report.building import check_snapshot
-from tests.runs.memory.shown import lines_of
+from tests.runs.memory.shown import effects_of, lines_of
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 LORA: dict[str, Any] = {"adapter": "lora", "lora_r": 16, "lora_target_linear": True}
@@ -95,3 +95,15 @@ def test_each_setting() -> None:
         for release, config, counts in OLDER
     ]
     check_snapshot("planner.txt", "\n".join(lines_of(planners)) + "\n", SNAPSHOTS)
+
+
+def test_what_each_change_makes_of_it() -> None:
+    cases: list[tuple[dict[str, Any], int]] = [
+        ({"micro_batch_size": 4, "bf16": False}, 1),
+        ({"optimizer": "adamw_torch"}, 4),
+        ({**LORA, "load_in_8bit": True}, 1),
+    ]
+    shown = []
+    for config, gpus in cases:
+        shown += [f"--- {config}", *effects_of(planner(**config), gpus)]
+    check_snapshot("effects.txt", "\n".join(shown) + "\n", SNAPSHOTS)

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.frameworks.llamafactory.fit.test_llamafactory_run import SHIPPED, planner
 from tests.report.building import check_snapshot
-from tests.runs.memory.shown import lines_of
+from tests.runs.memory.shown import effects_of, lines_of
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 LORA: dict[str, Any] = {"finetuning_type": "lora", "lora_target": "all"}
@@ -83,3 +83,15 @@ def test_each_setting() -> None:
         for release, config, counts in OLDER
     ]
     check_snapshot("settings.txt", "\n".join(lines_of(planners)) + "\n", SNAPSHOTS)
+
+
+def test_what_each_change_makes_of_it() -> None:
+    cases: list[tuple[dict[str, Any], int]] = [
+        ({"packing": True, "per_device_train_batch_size": 4}, 1),
+        ({"optim": "adamw_torch", "disable_gradient_checkpointing": True, "packing": True}, 4),
+        ({**LORA, "model_name_or_path": QWEN, "packing": True}, 1),
+    ]
+    shown = []
+    for config, gpus in cases:
+        shown += [f"--- {config}", *effects_of(planner(**config), gpus)]
+    check_snapshot("effects.txt", "\n".join(shown) + "\n", SNAPSHOTS)

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.frameworks.trl.fit.test_trl_run import planner
 from tests.report.building import check_snapshot
-from tests.runs.memory.shown import lines_of
+from tests.runs.memory.shown import effects_of, lines_of
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 LORA: dict[str, Any] = {"use_peft": True, "lora_target_modules": ["all-linear"]}
@@ -62,3 +62,15 @@ def test_each_setting() -> None:
         for command, release, config, counts in CASES
     ]
     check_snapshot("settings.txt", "\n".join(lines_of(planners)) + "\n", SNAPSHOTS)
+
+
+def test_what_each_change_makes_of_it() -> None:
+    cases: list[tuple[str, str, dict[str, Any], int]] = [
+        ("sft", "1.9.0", {"dtype": "float32", "per_device_train_batch_size": 4}, 1),
+        ("sft", "1.9.0", {**LORA, "loss_type": "nll", "optim": "adamw_torch"}, 2),
+    ]
+    shown = []
+    for command, release, config, gpus in cases:
+        found = planner(command, release, **config)
+        shown += [f"--- {command} {release} {config}", *effects_of(found, gpus)]
+    check_snapshot("effects.txt", "\n".join(shown) + "\n", SNAPSHOTS)
