@@ -44,10 +44,16 @@ from tests.draws import each
         ("modal_app.py runpod.py", ("launch", 12)),
         ("train.sh run-it.sh launch.sh start.sh finetune_x.sh my-slurm.sh", ("launch", 13)),
         ("my_train.sh axolotl.sh a.sbatch b.slurm", ("launch", 13)),
-        ("Makefile", ("launch", 14)),
+        ("Makefile justfile", ("launch", 14)),
         ("install.sh my_setup.sh setup-gpu.sh", ("install", 14)),
-        (".gitlab-ci.yml", ("images", 15)),
-        ("README.md", ("readme", 18)),
+        (".gitlab-ci.yml azure-pipelines.yml cloudbuild.yaml Jenkinsfile", ("images", 15)),
+        (".gitmodules", ("submodules", 7)),
+        ("poetry.lock", ("toml_locks", 1)),
+        ("pdm.lock", ("toml_locks", 2)),
+        ("pixi.lock", ("conda_locks", 3)),
+        ("setup.py", ("setup_script", 6)),
+        ("Pipfile", ("pipenv", 6)),
+        ("README.md readme.rst", ("readme", 18)),
         ("main.py train.py", ("program", 19)),
         ("accelerate.yaml accelerate_config.yml", ("settings", 13)),
     ],
@@ -87,13 +93,13 @@ def test_what_the_contents_may_show(name: str, kind: tuple[str, int] | None) -> 
 
 
 FILES = InMemory(
-    {
-        name: b""
-        for name in (
+    dict.fromkeys(
+        (
             *("p/scripts/train.sh", "p/scripts/eval.sh", "p/scripts/main.py", "p/scripts/a.sbatch"),
             *(".github/workflows/b.yml", ".github/workflows/a.yaml", ".github/workflows/c.md"),
-        )
-    }
+        ),
+        b"",
+    )
 )
 
 
