@@ -179,13 +179,17 @@ MADE_UP = Releases(
 )
 
 
-def stated(*, in_project: bool = True, **versions: str) -> dict[str, Pin]:
+def pins_of(versions: dict[str, str], *, in_project: bool = True) -> dict[str, Pin]:
     return {
         name: Pin(None, None, "here", version, in_project=in_project)
         if version[0] in "<>"
         else Pin(version, None, "here", in_project=in_project)
         for name, version in versions.items()
     }
+
+
+def stated(**versions: str) -> dict[str, Pin]:
+    return pins_of(versions)
 
 
 @each(
@@ -206,7 +210,7 @@ def stated(*, in_project: bool = True, **versions: str) -> dict[str, Pin]:
     ],
 )
 def test_releases_that_fit(versions: dict[str, str], expected: Fit) -> None:
-    assert fit(MADE_UP, stated(**versions), 0b111) == expected
+    assert fit(MADE_UP, pins_of(versions), 0b111) == expected
 
 
 def test_only_releases_in_question_fit() -> None:
@@ -215,7 +219,7 @@ def test_only_releases_in_question_fit() -> None:
 
 
 def test_what_an_option_states_is_not_weak() -> None:
-    found = fit(MADE_UP, stated(c="1.5", in_project=False), 0b111)
+    found = fit(MADE_UP, pins_of({"c": "1.5"}, in_project=False), 0b111)
     assert (found.releases, found.weak, found.vague) == (0b011, False, False)
 
 
