@@ -36,6 +36,9 @@ def places(folder: Path, name: str, text: str) -> list[int]:
         ("requirements.txt", "trl==1.0.0\ntransformers>=4.50\n", []),
         ("requirements.txt", "trl==1.0.0\ntransformers==4.57.1\n", []),
         ("requirements.txt", "trl>=1.0.0\ntransformers==4.50.0\n", []),
+        # What comes before without a release, or of no framework, does not matter.
+        ("requirements.txt", "peft==0.1.0\naxolotl\ntrl==1.0.0\ntransformers==4.55.0\n", [4]),
+        ("requirements.txt", "axolotl==0.4.1\ntrl==1.0.0\ntransformers==4.41.1\n", [3]),
         # With an extra alone.
         ("requirements.txt", "axolotl==0.9.0\ndeepspeed==0.16.9\n", []),
         ("requirements.txt", "axolotl[deepspeed]==0.9.0\ndeepspeed==0.16.9\n", [2]),
