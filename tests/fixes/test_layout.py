@@ -66,6 +66,8 @@ def test_lines(newline: str) -> None:
     assert [line_above(text, at) for at in (0, 2 + width, last)] == [0, 0, 2 + width]
     assert [column(text, at) for at in (0, 1, last + 1)] == [0, 1, 1]
     assert line_above(f"{newline}a", width) == 0
+    assert line_end(f"{newline}a", 0) == 0
+    assert line_start(f"{newline}a", width) == width
 
 
 @each(
