@@ -39,3 +39,22 @@ def test_what_is_left(program: str, kept: list[str], tmp_path: Path) -> None:
     (file,) = json.loads(done.out)["files"]
     found = [one["code"] for one in file["diagnostics"] if one["severity"] != "note"]
     assert sorted(set(found)) == kept
+
+
+@pytest.mark.parametrize(
+    ("program", "kept"),
+    [
+        ("", ["TYP001"]),
+        ("config['special_tokens'] = {}\n", []),
+        ("set_if_auto(config, 'special_tokens', 0)\n", []),
+        ("config['pad_token'] = 'x'\nset_if_auto(config, 'pad_token', 0)\n", ["TYP001"]),
+    ],
+)
+def test_a_key_in_a_section_that_is_set(program: str, kept: list[str], tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    start = CONFIG.partition("val_set_size")[0]
+    (tmp_path / "train.yml").write_text(f"{start}special_tokens: {{pad_token: [1]}}\n")
+    (tmp_path / "main.py").write_text(LOAD + program)
+    done = run("--format", "json", "--target", "axolotl==0.19.0", str(tmp_path / "train.yml"))
+    (file,) = json.loads(done.out)["files"]
+    assert [one["code"] for one in file["diagnostics"] if one["severity"] != "note"] == kept
