@@ -16,10 +16,13 @@ from tests.draws import each
 KNOWLEDGE = load_framework("axolotl").knowledge
 
 
-def around(folder: str | None = "p", **configs: dict[str, Any]) -> Surroundings:
+def around(
+    folder: str | None = "p", configs: dict[str, dict[str, Any]] | None = None
+) -> Surroundings:
     """A project with models in folders of these names."""
     files = {
-        f"p/{name}/config.json": json.dumps(config).encode() for name, config in configs.items()
+        f"p/{name}/config.json": json.dumps(config).encode()
+        for name, config in (configs or {}).items()
     }
     return Surroundings(
         Memory(),
@@ -51,7 +54,7 @@ def test_a_name(fact: str, written: object, value: Any) -> None:
 
 def test_its_files_count_before_its_name() -> None:
     place = around(
-        **{
+        configs={
             "Qwen3-0.6B": {"model_type": "qwen3", "num_hidden_layers": 3},
             "Qwen3-1.7B": {"model_type": "llama", "num_hidden_layers": 3},
             "mine": {"model_type": "llama", "num_hidden_layers": 3},
