@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from cfglint import lint_text
+from cfglint.checks.key_repairs import concrete_path, own_path
 from cfglint.diagnostic import ANY, Diagnostic
+from cfglint.roles.key_policy import WrittenKey
+from cfglint.source.document import Entry, Mapping, Path, Scalar
+from tests.draws import each
 from tests.linting import fix, lint
 
 
@@ -100,3 +104,53 @@ def test_a_key_without_a_value_that_a_file_is_refused_for_can_go(line: str, code
     assert [(fix.title, fix.safety) for fix in one.fixes] == [("Delete it", "safe")]
     # What has a value asks for something.
     assert "It has no value" not in finding(f"{base}{line}: 1\n").message
+
+
+@each(
+    ("section", "written", "path"),
+    [
+        ("", ("a", "lr"), ("lr",)),
+        ("optim", ("a", "lr"), ("optim", "lr")),
+        ("a.b", ("lr",), ("a", "b", "lr")),
+        # A name that the user chose is the one that the key is written under.
+        ("groups.*", ("groups", "x", "lr"), ("groups", "x", "lr")),
+        ("groups.*.more", ("groups", "x", "more", "lr"), ("groups", "x", "more", "lr")),
+        ("groups.*", ("others", "x", "lr"), None),
+        ("groups.*", ("groups", "x"), None),
+        ("datasets[]", ("datasets", 1, "type", "lr"), ("datasets", 1, "lr")),
+        ("datasets[]", ("datasets", 1, "lr"), None),
+        ("datasets[]", ("datasets", "x", "type", "lr"), None),
+        ("datasets[].type", ("datasets", 1, "lr"), ("datasets", 1, "type", "lr")),
+        ("datasets[].type", ("datasets", 1, "type", "lr"), None),
+        ("datasets[].type", ("datasets", "x", "lr"), None),
+        ("datasets[].other", ("datasets", 1, "lr"), None),
+    ],
+)
+def test_the_path_of_a_key_in_another_section(
+    section: str, written: Path, path: Path | None
+) -> None:
+    assert concrete_path(section, "lr", written) == path
+
+
+@each(
+    ("section", "to", "path"),
+    [
+        ("", "lr", ("lr",)),
+        ("a", "a.lr", ("a", "lr")),
+        ("a", "b.c.lr", ("b", "c", "lr")),
+        ("a", "lr", ("lr",)),
+        ("datasets[]", "datasets[].lr", ("datasets", 2, "lr")),
+        ("", "datasets[].lr", None),
+        ("", "", None),
+        ("", "lr=1", None),
+        ("", "lr or rate", None),
+    ],
+)
+def test_the_path_of_another_name(section: str, to: str, path: Path | None) -> None:
+    written: Path = ("datasets", 2, "x") if "[]" in section else ("a", "x") if section else ("x",)
+    name = Scalar(0, 1, None, None, "x", "", "tag:yaml.org,2002:str", "x")
+    key = WrittenKey(
+        section, written, Entry(name, name), "x", None, Mapping(0, 1, None, None, flow=False)
+    )
+    assert own_path(key, to) == path
+    assert key.full_name == (f"{section}.x" if section else "x")

@@ -33,6 +33,9 @@ def lines(path: Path) -> list[tuple[str, int]]:
         (f"export CUDA_VISIBLE_DEVICES=0\ntorchrun --nproc_per_node 2 src/train.py {LLF}", [1]),
         (f"CUDA_VISIBLE_DEVICES=0,1 torchrun --nproc_per_node gpu src/train.py {LLF}", []),
         (f"CUDA_VISIBLE_DEVICES=0,1 torchrun --nnodes 2 --nproc_per_node 2 src/train.py {LLF}", []),
+        # Each command of a script has its own number, and its own GPUs.
+        (f"CUDA_VISIBLE_DEVICES=0 deepspeed --num_gpus 4 src/train.py {LLF}\nCUDA_VISIBLE_DEVICES=0,1 torchrun --nproc_per_node 4 src/train.py {LLF}", [2]),
+        (f"CUDA_VISIBLE_DEVICES=0 torchrun --nproc_per_node 1 src/train.py {LLF}\nCUDA_VISIBLE_DEVICES=0,1 torchrun --nproc_per_node 4 src/train.py {LLF}", [2]),
         # DeepSpeed's launcher goes by its own number.
         (f"CUDA_VISIBLE_DEVICES=0,1 deepspeed --num_gpus 4 src/train.py {LLF}", []),
         # With a single GPU it starts no others.

@@ -39,6 +39,9 @@ def places(folder: Path, name: str, text: str) -> list[int]:
         ("requirements.txt", "unsloth==2025.9.11\ntrl==0.24.0\n", [2]),
         ("requirements.txt", "unsloth==2025.9.11\ntrl==0.23.0\n", []),
         ("requirements.txt", "unsloth==2024.1\ntrl==0.24.0\n", []),
+        # What comes before without a release, or of no framework, does not matter.
+        ("requirements.txt", "peft==0.1.0\naxolotl\ntrl==1.0.0\ntransformers==4.55.0\n", [4]),
+        ("requirements.txt", "axolotl==0.4.1\ntrl==1.0.0\ntransformers==4.41.1\n", [3]),
         # With an extra alone.
         ("requirements.txt", "axolotl==0.9.0\ndeepspeed==0.16.9\n", []),
         ("requirements.txt", "axolotl[deepspeed]==0.9.0\ndeepspeed==0.16.9\n", [2]),

@@ -366,3 +366,9 @@ def test_the_program_that_converts_is_named_before_one_that_reads(tmp_path: Path
     text = f"{BASE}lr_scheduler_kwargs: {{min_lr: 1e-6}}\n"
     (found,) = lint(text, select=("YML021",), folder=tmp_path)
     assert "unless fit.py does so" in found.message
+
+
+def test_words_behind_booleans_that_are_meant() -> None:
+    lines = "bf16: true\ntf32: yes\nmade_up: no\neval_strategy: no\n"
+    found = lint(BASE + lines, select=("word-as-boolean",))
+    assert [one.path for one in found] == [("eval_strategy",)]

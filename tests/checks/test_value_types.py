@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 from cfglint import lint_text
+from cfglint.base.type_names import Any
+from cfglint.checks.value_types import found_words, wanted_words
+from cfglint.knowledge.keys.release_keys import Schema
+from cfglint.roles.framework import load_framework
 from tests.draws import each
 from tests.linting import lint
 
@@ -123,3 +129,49 @@ def test_a_part_of_a_step_where_nothing_looks_at_it(release: str, severity: str)
     )
     found = lint_text(text, "train.py", target=[f"transformers=={release}"])
     assert ("TYP001", severity) in {(one.code, one.severity) for one in found.diagnostics}
+
+
+@each(
+    ("value", "words"),
+    [
+        (None, "nothing"),
+        (True, "true"),
+        (False, "false"),
+        (3, "the number 3"),
+        (0.5, "the number 0.5"),
+        (math.inf, "the number inf"),
+        ([], "a list"),
+        ({}, "a mapping"),
+        ("", "an empty text"),
+        ("a", "the text 'a'"),
+        ("${a}", "the placeholder '${a}'"),
+        ("a" * 99, "the text '" + "a" * 39 + "…'"),
+    ],
+)
+def test_what_was_found_in_words(value: Any, words: str) -> None:
+    assert found_words(value) == words
+
+
+MANY = ("adamw", "adam", "sgd", *(f"x{n}" for n in range(9)))
+
+
+@each(
+    ("type_", "choices", "written", "words"),
+    [
+        ("int", (), "", "a whole number"),
+        ("int|float", (), "", "a number"),
+        ("bool|null", (), "", "true or false"),
+        ("literal", ("a",), "", "a"),
+        ("literal", ("a", "b", 3), "", "a, b, 3"),
+        ("literal", MANY[:9], "", ", ".join(MANY[:9])),
+        ("literal", MANY, "", ", ".join(MANY[:8]) + " and 4 others"),
+        ("literal", MANY, "ADAX", "adamw, adam, sgd, x0, x1, x2, x3, x4 and 4 others"),
+        ("literal", MANY, "x8", "x8, adamw, adam, sgd, x0, x1, x2, x3 and 4 others"),
+        ("made_up", (), "", "another value"),
+    ],
+)
+def test_what_is_wanted_in_words(
+    type_: str, choices: tuple[Any, ...], written: str, words: str
+) -> None:
+    judge = load_framework("axolotl").release_keys("0.21.0").judge
+    assert wanted_words(Schema(type_, choices, {}, judge), written) == words

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from cfglint.base.logic import Truth
 from cfglint.environment.building import build_environment
 from cfglint.environment.environment import Environment
+from cfglint.environment.fitting import (
+    Fit,
+    agreeing,
+    by_commit,
+    excluded,
+    fit,
+    fits,
+    is_exactly,
+    later_releases,
+)
 from cfglint.environment.pins import Pin
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.knowledge.releases.table import releases_of
+from cfglint.knowledge.releases.applies import Applies
+from cfglint.knowledge.releases.table import Releases, releases_of
 from cfglint.report.target import described, warnings
 from tests.draws import each
 
@@ -153,3 +165,137 @@ def test_versions_of_another_environment_do_not_count_beside_what_a_file_shows()
     # Where a release is left that goes with them, they count.
     fitting = in_project(transformers=">=4.36")
     assert "transformers" in fitting.at_least("0.13.0").pins
+
+
+MADE_UP = Releases(
+    "made-up",
+    ("1.0", "1.1", "2.0"),
+    "2.0",
+    {
+        "1.0": {"a": "==1.0", "b": "==1.0", "c": ">=1"},
+        "1.1": {"a": "==1.1", "b": "==1.1", "c": ">=1"},
+        "2.0": {"a": "==2.0", "b": "==1.1", "c": ">=2"},
+    },
+    {"1.0": "2024-01-10", "1.1": "2024-02-10", "2.0": "2025-01-10"},
+)
+
+
+def pins_of(versions: dict[str, str], *, in_project: bool = True) -> dict[str, Pin]:
+    return {
+        name: Pin(None, None, "here", version, in_project=in_project)
+        if version[0] in "<>"
+        else Pin(version, None, "here", in_project=in_project)
+        for name, version in versions.items()
+    }
+
+
+def stated(**versions: str) -> dict[str, Pin]:
+    return pins_of(versions)
+
+
+@each(
+    ("versions", "expected"),
+    [
+        # Those that admit every version; surely, where each asks for two of them.
+        ({"a": "1.1", "b": "1.1"}, Fit(0b010, (), 2)),
+        ({"b": "1.1"}, Fit(0b110, (), 1, weak=True)),
+        ({"c": "1.5"}, Fit(0b011, (), 1, weak=True, vague=True)),
+        ({"c": ">=1"}, Fit(0b111, (), 1, weak=True, vague=True)),
+        ({"c": "<2"}, Fit(0b011, (), 1, weak=True, vague=True)),
+        ({"other": "1"}, Fit(0b111, (), 1, weak=True, vague=True)),
+        # Most of them, if one asks for two exactly, and for more than it excludes.
+        ({"a": "2.0", "b": "1.1", "c": "1.0"}, Fit(0b100, ("c",), 3, weak=True)),
+        ({"a": "2.0", "b": "3.0"}, Fit(0)),
+        ({"a": "3.0"}, Fit(0)),
+        ({"a": "2.0", "c": "1.0"}, Fit(0)),
+    ],
+)
+def test_releases_that_fit(versions: dict[str, str], expected: Fit) -> None:
+    assert fit(MADE_UP, pins_of(versions), 0b111) == expected
+
+
+def test_only_releases_in_question_fit() -> None:
+    assert fit(MADE_UP, stated(b="1.1"), 0b100).releases == 0b100
+    assert fit(MADE_UP, stated(b="1.1"), 0b001) == Fit(0)
+
+
+def test_what_an_option_states_is_not_weak() -> None:
+    found = fit(MADE_UP, pins_of({"c": "1.5"}, in_project=False), 0b111)
+    assert (found.releases, found.weak, found.vague) == (0b011, False, False)
+
+
+@each(
+    ("pin", "asked", "goes", "exactly"),
+    [
+        ("1.0", "==1.0", True, True),
+        ("1.0", "==1.1", False, False),
+        ("1.0", ">=1.0", True, False),
+        (">=1", "==1.0", True, False),
+        (">=2", "==1.0", False, False),
+        ("<2", ">=2", False, False),
+    ],
+)
+def test_what_a_release_asks_for(pin: str, asked: str, goes: bool, exactly: bool) -> None:
+    one = stated(a=pin)["a"]
+    assert (fits(one, asked), is_exactly(one, asked)) == (goes, exactly)
+    assert not is_exactly(one, None)
+    assert fits(Pin(None, "abcdef0", "here"), asked)
+
+
+@each(
+    ("day", "own", "later"),
+    [
+        (None, None, set()),
+        ("2024-01-10", None, {"1.1", "2.0"}),
+        ("2024-02-09", None, {"1.1", "2.0"}),
+        ("2024-02", None, {"2.0"}),
+        ("2025-01-10", None, set()),
+        # All releases are later, or one of them is stated.
+        ("2023-01", None, set()),
+        ("2024-02", "2.0", set()),
+        ("2024-02", "1.1", {"2.0"}),
+    ],
+)
+def test_releases_of_later_days(day: str | None, own: str | None, later: set[str]) -> None:
+    pin = None if own is None else Pin(own, None, "here")
+    assert later_releases(MADE_UP, pin, day) == later
+
+
+def test_pins_of_another_environment() -> None:
+    pins = stated(a="1.1", b="3.0", c="1.5")
+    assert excluded(MADE_UP, "2.0", pins) == {"a": "==2.0", "b": "==1.1", "c": ">=2"}
+    assert excluded(MADE_UP, "1.1", pins) == {"b": "==1.1"}
+    assert excluded(MADE_UP, "9.9", pins) == {}
+    assert set(agreeing(MADE_UP, 0b111, pins)) == {"a", "c"}
+    assert set(agreeing(MADE_UP, 0b100, pins)) == set()
+
+
+COMMIT = "abcdef0123456789"
+
+
+@each(
+    ("commits", "of_spec", "is_placed", "expected"),
+    [
+        ((COMMIT,), (COMMIT,), False, (True,)),
+        ((COMMIT[:7],), (COMMIT,), False, (True,)),
+        ((COMMIT,), (COMMIT[:9],), False, (True,)),
+        ((COMMIT,), ("1234567",), False, (False,)),
+        ((COMMIT, "1234567"), (COMMIT,), False, (None,)),
+        ((COMMIT,), (), False, (None,)),
+        ((COMMIT,), (), True, None),
+        ((COMMIT,), (COMMIT,), True, (True,)),
+        ((), (COMMIT,), False, None),
+    ],
+)
+def test_builds_of_no_version(
+    commits: tuple[str, ...],
+    of_spec: tuple[str, ...],
+    is_placed: bool,
+    expected: tuple[Truth] | None,
+) -> None:
+    spec = Applies("", 0, 0, commits=of_spec)
+    pin = Pin(None, None, "here", commits=commits)
+    assert by_commit(pin, spec, is_placed=is_placed) == expected
+    if len(commits) == 1:
+        single = Pin(None, commits[0], "here")
+        assert by_commit(single, spec, is_placed=is_placed) == expected

@@ -135,3 +135,71 @@ def test_the_words_of_a_list() -> None:
     assert word.items is not None
     assert ["".join(p.text for p in one.pieces) for one in word.items] == ["--lr", "1", "--x y"]
     assert read("A=(a;b)").statements[0].words[0].items is None
+
+
+@each(
+    ("text", "pieces"),
+    [
+        ("a$x", [("text", "a", False), ("variable", "x", False)]),
+        ('"a$x"', [("text", "a", True), ("variable", "x", True)]),
+        ("'a'\\b", [("text", "a", True), ("text", "b", True)]),
+        ("$1", [("open", "$1", False)]),
+        ('"$@"', [("open", "$@", True)]),
+        ("${x[@]}", [("list", "x", False)]),
+        ('"${x[@]}"', [("list", "x", True)]),
+        ("$'a\\n'b", [("open", "$'a\\n'", False), ("text", "b", False)]),
+        ('$"a"b', [("open", '$"a"', False), ("text", "b", False)]),
+        ("\"$'a'\"", [("text", "$", True), ("text", "'a'", True)]),
+        ('`a`"`b`"', [("open", "`a`", False), ("open", "`b`", True)]),
+        ("${x:-${y}}z", [("open", "${x:-${y}}", False), ("text", "z", False)]),
+        ('$(a "\\")" \\) )z', [("open", '$(a "\\")" \\) )', False), ("text", "z", False)]),
+    ],
+)
+def test_the_pieces_of_a_word(text: str, pieces: list[tuple[str, str, bool]]) -> None:
+    for before, after in (("", ""), ("x ", " y"), ("x \\\r\n", ";")):
+        (one,) = statements(f"{before}{text}{after}")
+        word = one.words[1 if before else 0]
+        assert [tuple(piece) for piece in word.pieces] == pieces
+        assert f"{before}{text}{after}"[word.start : word.end] == text
+
+
+@each("joint", ["\\\n", "\\\r\n"])
+def test_joined_lines(joint: str) -> None:
+    assert commands(f"a {joint}b{joint}c {joint}{joint}d\ne") == [["a", "bc", "d"], ["e"]]
+    (one,) = statements(f"x=(a {joint}b{joint}c)")
+    assert one.words[0].items is not None
+    assert [text_of(word) for word in one.words[0].items] == ["a", "bc"]
+
+
+@each(("count", "is_list"), [(998, True), (999, True), (1_000, False)])
+def test_a_very_long_list_is_none(count: int, is_list: bool) -> None:
+    script = read(f"x=({'a ' * count})\n")
+    assert (script.statements[0].words[0].items is not None) is is_list
+    assert script.open_at is None
+
+
+def test_words_of_a_list_are_no_lists_themselves() -> None:
+    script = read("x=(y=(a b) c\n")
+    assert script.open_at == 2
+    assert read("x=(a b # c\n").open_at == 2
+    assert read("x=(a\n  # b\n  c)\n").statements[0].words[0].items is not None
+
+
+def test_comments_at_the_ends_of_lines() -> None:
+    text = "#a\r\nb #c\n  #d"
+    script = read(text)
+    assert [(one.text, one.own_line, text[slice(*one.span)]) for one in script.comments] == [
+        ("#a", True, "#a"),
+        ("#c", False, "#c"),
+        ("#d", True, "#d"),
+    ]
+
+
+def test_the_branches_of_a_block_differ() -> None:
+    text = "if a; then\n b\nelse\n c\nfi\n(d)\nfor x in y; do\n e\ndone\nf\n"
+    blocks = {one.words[0].start: one.block for one in statements(text)}
+    found = {text[start]: block for start, block in blocks.items()}
+    assert found["f"] == ()
+    inner = [found[name] for name in "abcde"]
+    assert all(len(block) == 1 for block in inner)
+    assert len(set(inner)) == 5

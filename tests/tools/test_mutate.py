@@ -292,6 +292,15 @@ def test_stages() -> None:
     assert rest.plan.limits == {"tests/test_z.py::test_2": 15.0}
 
 
+def test_what_is_outside_functions_is_for_all_tests_beside_the_module() -> None:
+    apart = coverage()
+    apart.files["tests/b/test_c.py"].lines.clear()
+    first = next(apart.stages("src/cfglint/b/c.py", mutation_at(8, (0, 9))))
+    assert first.plan.only == ["tests/b/test_c.py::test_1"]
+    inside = next(apart.stages("src/cfglint/b/c.py", mutation_at(8, (7, 9))))
+    assert inside.plan.only == ["tests/test_z.py::test_1", "tests/test_z.py::test_0"]
+
+
 def test_stages_for_one_in_a_hurry() -> None:
     names = [
         stage.name

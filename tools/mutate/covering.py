@@ -79,6 +79,9 @@ class Coverage:
         covering = self._covering(module, mutation)
         own = mirrored(path)
         first = [test for test in covering if test.partition("::")[0] == own]
+        if not mutation.scope[0] and own in self.files:
+            # What is outside functions has run before the first of them.
+            first = [*self.files[own].seconds]
         others = [test for test in covering if test.partition("::")[0] != own]
         others.sort(key=lambda test: (self._breadth[test], self._seconds[test]))
         seen: set[str] = set(self.failing)

@@ -79,8 +79,11 @@ def _sources(around: Surroundings, root: str) -> Iterator[tuple[str, str | None]
                 files += 1
                 is_read = entry.kind == "file" and files <= _MAX_FILES
                 contents = read(path, _MAX_BYTES, around.files) if is_read else None
-                yield path, None if contents is None else contents.source.text.replace("\r\n", "\n")
-                characters += 0 if contents is None else len(contents.source.text)
+                text = None
+                if contents is not None and contents.problem is None:
+                    text = contents.source.text
+                yield path, None if text is None else text.replace("\r\n", "\n")
+                characters += len(text or "")
                 if characters > _MAX_CHARACTERS:
                     yield root, None
                     return

@@ -114,8 +114,6 @@ def after_colon(text: str, entry: Entry) -> int:
         raise Refusal(f"The key `{entry.label}` has an anchor or a tag, or is an alias.")
     match = _COLON.match(text, key.end)
     if match is None:
-        if text[key.end : key.end + 1] == "\t":
-            raise Refusal("There is a tab before the `:`.")
         raise Refusal("The key is written in the `? key` form.")
     return match.end()
 
@@ -216,7 +214,7 @@ def comment_block_start(text: str, start: int) -> int:
     begin = line_start(text, start)
     indent = text[begin:start]
     while begin > 0:
-        above = line_start(text, begin - (2 if text.startswith("\r\n", begin - 2) else 1))
+        above = line_above(text, begin)
         comment = above + len(indent)
         if not text.startswith(indent + "#", above):
             break

@@ -6,6 +6,7 @@ from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.settings.selection import Selection
+from cfglint.engine.silencing.suppressions import begun_code
 from cfglint.environment.building import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText
@@ -167,3 +168,39 @@ def test_a_part_of_a_family_that_is_switched_off_does_not_make_its_suppression_s
     text = HEAD + "seed: 1 # cfglint: ignore[KEY]\n"
     assert codes(text) == ["CFG001"]
     assert codes(text, Selection(FAMILIES.select, ("KEY002",))) == []
+
+
+@each(
+    ("line", "code"),
+    [
+        ("# cfglint: ignore[", ""),
+        ("# cfglint: ignore[KEY0", "KEY0"),
+        ("seed: 1  # cfglint: ignore[KEY001, unknown-k", "unknown-k"),
+        ("seed: 1 #cfglint:ignore-file[K", "K"),
+        ("seed: 1 # cfglint: IGNORE [K", "K"),
+        ("\t# cfglint: ignore[K", "K"),
+        ("seed: 1# cfglint: ignore[K", None),
+        ("seed: 1 # cfglint: ignore", None),
+        ("seed: 1 # cfglint: ignore[KEY001]", None),
+        ("seed: 1 # cfglint: ignore[KEY001] K", None),
+        ("seed: 1 # cfglint: ignored[K", None),
+        ("# cfglint: ignore[K # more", None),
+        ("seed: 1", None),
+        ("# cfglint: ignore[" + "K" * 1_982, "K" * 1_982),
+        ("# cfglint: ignore[" + "K" * 1_983, None),
+    ],
+)
+@each("newline", ["\n", "\r\n", "\r"])
+def test_a_code_that_is_being_written(line: str, code: str | None, newline: str) -> None:
+    text = f"a: 1 # b{newline}{line}"
+    for more in ("", "001]", f"{newline}# cfglint: ignore[X"):
+        found = begun_code(text + more, len(text))
+        assert (None if found is None else text[found:]) == code
+
+
+def test_of_very_many_comments_some_are_reported() -> None:
+    found = lint(HEAD + "# cfglint: off\n" * 1_001).diagnostics
+    assert [one.code for one in found] == ["CFG002"] * 1_000
+    wrong = HEAD + "seed: 1 # cfglint: ignore[" + "KEY_1, " * 60 + "]\n"
+    hinted = ["did you mean" in one.message for one in lint(wrong).diagnostics]
+    assert hinted == [True] * 50 + [False] * 10

@@ -90,6 +90,33 @@ def test_a_name_that_is_put_together(text: str, composed: bool) -> None:
     assert may_compose(text, "/repo/configs/full/sft_full.yaml") is composed
 
 
+@each(
+    ("written", "config", "named"),
+    [
+        ("configs/$KIND.yaml", "/repo/configs/full.yaml", True),
+        ("./configs/${KIND}.yaml", "/repo/configs/full.yaml", True),
+        ("configs\\$KIND.yaml", "/repo/configs/full.yaml", True),
+        ("configs/sft_$KIND.yaml", "/repo/configs/sft_full.yaml", True),
+        ("configs/sft_$KIND.yaml", "/repo/configs/dpo_full.yaml", False),
+        ("configs/$A-${B}_x.yaml", "/repo/configs/a-b_x.yaml", True),
+        ("configs/$A-${B}_x.yaml", "/repo/configs/ab_x.yaml", False),
+        ("configs/$A-x.yaml", "/repo/configs/a-x.yml", False),
+        ("configs/aa$A.yaml", "/repo/configs/a.yaml", False),
+        ("configs/a$A.yaml", "/repo/configs/a.yaml", True),
+        # The folder before it has to be the file's, and there has to be one.
+        ("other/$KIND.yaml", "/repo/configs/full.yaml", False),
+        ("$KIND.yaml", "/repo/configs/full.yaml", False),
+        ("configs/$KIND.yaml", "/full.yaml", False),
+        # Of a variable alone nothing is known.
+        ("configs/$KIND", "/repo/configs/full.yaml", False),
+        ("$FOLDER/full.yaml", "/repo/configs/full.yaml", False),
+        ("configs/full.yaml", "/repo/configs/full.yaml", False),
+    ],
+)
+def test_a_name_with_a_variable(written: str, config: str, named: bool) -> None:
+    assert may_expand_to(written, config) is named
+
+
 def test_a_name_of_many_open_parts_takes_no_longer() -> None:
     path = f"/repo/p/{'a' * 200}.json"
     started = time.process_time()

@@ -7,8 +7,13 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
+from cfglint.base.type_names import Any
+from cfglint.environment.pins import Pin
+from cfglint.environment.project.stated_versions import Place, Source, Statement
+from cfglint.environment.project.weak_evidence import is_missing, weak_pins
 from cfglint.report.settings import render_target
 from cfglint.report.target import described
+from tests.draws import each
 
 #: A call that TRL 0.9.6 takes and the newest release refuses, and the other way round.
 OLD = "SFTTrainer(model='a/b', train_dataset=d, max_seq_length=1, packing=True)\n"
@@ -143,3 +148,82 @@ def test_the_project_s_own_requirements_count_first(tmp_path: Path) -> None:
     write(tmp_path, "generate/requirements.txt", "trl==0.9.6\n")
     write(tmp_path, "requirements.txt", "trl==0.12.0\n")
     assert version(program) == "0.12.0"
+
+
+PLACE = Place("/x/list.txt", 1)
+
+
+def listed(**versions: str) -> Source:
+    """A list of packages: exact versions, ranges, or names alone."""
+    statements = tuple(
+        Statement(name, PLACE, spec=text)
+        if text[:1] in ("<", ">")
+        else Statement(name, PLACE, version=text or None)
+        for name, text in versions.items()
+    )
+    return Source("/x/list.txt", "requirements", 0, statements)
+
+
+def added(stated: dict[str, Pin], record: Source | None = None, *beside: Source) -> dict[str, str]:
+    """Package -> the version or range that such evidence adds."""
+    found = weak_pins(("trl", "transformers"), stated, record, beside, str)
+    assert all(pin.weak and pin.inferred for pin in found.values())
+    return {name: str(pin) for name, pin in found.items()}
+
+
+def pin(version: str | None, **others: Any) -> Pin:
+    return Pin(version, None, "here", **others)
+
+
+BOTH = {"trl": "0.20.0", "transformers": "4.55.0"}
+
+
+@each(
+    ("stated", "record", "expected"),
+    [
+        ({}, BOTH, BOTH),
+        ({"trl": pin("0.20.0")}, BOTH, {"transformers": "4.55.0"}),
+        ({"trl": pin("0.20.0+x")}, BOTH, {"transformers": "4.55.0"}),
+        ({"torch": pin("2.6.0")}, {**BOTH, "torch": "2.6.0"}, BOTH),
+        ({"trl": pin(None, spec=">=0.19")}, BOTH, {"transformers": "4.55.0"}),
+        ({"trl": pin(None, spec=">=0.19", inferred=True)}, BOTH, BOTH),
+        ({"trl": Pin(None, "abcdef0", "here")}, BOTH, BOTH),
+        # It contradicts what is stated.
+        ({"trl": pin("0.19.0")}, BOTH, {}),
+        ({"trl": pin(None, spec=">=0.21")}, BOTH, {}),
+        ({"torch": pin("2.5.0")}, {**BOTH, "torch": "2.6.0"}, {}),
+        # Nothing is missing, or nothing is said of what is.
+        ({"trl": pin("0.20.0"), "transformers": pin("4.55.0")}, {**BOTH, "torch": "2.6.0"}, {}),
+        ({}, {"torch": "2.6.0"}, {}),
+        ({}, {"trl": "", "transformers": "4.55.0"}, {"transformers": "4.55.0"}),
+        ({}, {"trl": "99.0.0", "transformers": "4.55.0"}, {}),
+        ({}, {"trl": ">=0.19"}, {"trl": ">=0.19"}),
+        ({}, {"trl": "x.y", "transformers": "4.55.0"}, {"transformers": "4.55.0"}),
+        ({}, {**BOTH, "made-up": "1"}, BOTH),
+    ],
+)
+def test_what_a_run_had_installed(
+    stated: dict[str, Pin], record: dict[str, str], expected: dict[str, str]
+) -> None:
+    assert added(stated, listed(**record)) == expected
+
+
+def test_lists_of_other_folders() -> None:
+    assert added({}, None, listed(**BOTH)) == BOTH
+    assert added({}, listed(torch="2.6.0"), listed(**BOTH)) == BOTH
+    assert added({}, None) == {}
+    assert added({}, None, listed(torch="2.6.0")) == {}
+    # Lists that differ about these packages state nothing.
+    assert added({}, None, listed(**BOTH), listed(**BOTH, torch="2.6.0")) == BOTH
+    assert added({}, None, listed(**BOTH), listed(trl="0.19.0")) == {}
+    assert added({}, None, listed(**BOTH), listed(torch="2.6.0")) == BOTH
+
+
+def test_packages_of_which_no_release_is_stated() -> None:
+    stated = {
+        "a": pin("1"),
+        "b": pin(None, spec=">=1", inferred=True),
+        "c": Pin(None, "abcdef0", "here"),
+        "d": Pin(None, "abcdef0", "here", fork="me/it"),
+    }
+    assert is_missing("abcde", stated) == {"b", "c", "e"}

@@ -150,3 +150,98 @@ def test_sections_without_defaults() -> None:
     habits = ReadingHabits(without_defaults=frozenset({"section"}))
     one = reader(habits=habits)
     assert one.read("", {"section": {"y": False}})["section"] == {"y": False}
+
+
+#: Entries of a list are of one of three classes.
+CLASSES: dict[str, dict[str, dict[str, Any]]] = {
+    "": {"sets": {"since": "0.1", "type": "list<model:A|model:B|model:C>|null", "default": None}},
+    "sets[]": {
+        "path": {"since": "0.1", "type": "str", "default": "p"},
+        "a": {"since": "0.1", "type": "int", "models": ["A"], "default": 1},
+        "b": {"since": "0.1", "type": "str", "models": ["B"], "default": "x"},
+        "c": {"since": "0.1", "type": "int", "models": ["B", "C"], "default": 3},
+    },
+}
+
+
+def of_classes(
+    entry: dict[str, Any],
+    *,
+    counts: bool = True,
+    chosen: str | None = None,
+    habits: ReadingHabits | None = None,
+) -> dict[str, Any]:
+    """What an entry becomes."""
+    fields = fields_in(CLASSES, RELEASES, "0.2", counts_keys=counts)
+    order = (habits or ReadingHabits()).replaced(classes=("C", "B", "A"))
+    one = SchemaReader(fields, "a default", lambda _section, _entry: chosen, order)
+    (read,) = one.read("", {"sets": [entry]})["sets"]
+    assert isinstance(read, dict)
+    return read
+
+
+OF_A, OF_B, OF_C = {"path": "p", "a": 1}, {"path": "p", "b": "x", "c": 3}, {"path": "p", "c": 3}
+
+
+@each(
+    ("entry", "read"),
+    [
+        # The class with the most of its keys, of several the first in the schema's order.
+        ({"a": 5}, {**OF_A, "a": 5}),
+        ({"b": "y"}, {**OF_B, "b": "y"}),
+        ({"c": 5}, {**OF_C, "c": 5}),
+        ({"b": "y", "c": 5}, {**OF_B, "b": "y", "c": 5}),
+        ({"a": 5, "b": "y", "c": 6}, {**OF_B, "b": "y", "c": 6}),
+        ({}, OF_C),
+        # A class that cannot take a value is none.
+        ({"a": 5, "b": [1]}, {**OF_A, "a": 5}),
+        ({"a": [1], "b": [1], "c": [1]}, {**OF_C, "c": [1]}),
+    ],
+)
+def test_which_class_an_entry_becomes(entry: dict[str, Any], read: dict[str, Any]) -> None:
+    assert of_classes(entry) == read
+
+
+def test_older_releases_take_the_first_class_that_fits() -> None:
+    assert of_classes({"b": "y"}, counts=False) == OF_C
+    assert of_classes({"c": [1], "b": "y"}, counts=False) == OF_A
+
+
+def test_other_choices_of_a_class() -> None:
+    assert of_classes({"b": "y"}, chosen="A") == OF_A
+    refusing = ReadingHabits(refuses=lambda name, _entry: name == "C")
+    assert of_classes({}, habits=refusing) == OF_B
+    only = ReadingHabits(default_of={("sets[]", "path"): "A"})
+    assert of_classes({}, habits=only) == {"c": 3}
+    assert of_classes({"a": 5}, habits=only) == {**OF_A, "a": 5}
+
+
+@each(
+    ("type_", "value", "read"),
+    [
+        ("dict<str,model:S>", {"k": {"x": "1"}}, {"k": {"x": 1}}),
+        ("list<list<int>>", [["1"], 2], [[1], 2]),
+        ("tuple<int,str>", [1, "a"], [1, "a"]),
+        ("set<int>", [1, "a"], [1, "a"]),
+        ("list", ["1"], ["1"]),
+        ("int|list<int>", ["1"], [1]),
+        # The narrowest that takes a value.
+        ("float|int|str", "1", "1"),
+        ("float|int", "1", 1),
+        ("bool|int", "1", True),
+        ("bool|int", "5", 5),
+        ("float|str", 1, 1.0),
+        ("int|str", 1.0, 1),
+        ("made_up", "1", "1"),
+    ],
+)
+def test_types(type_: str, value: Any, read: Any) -> None:
+    table: dict[str, dict[str, dict[str, Any]]] = {
+        "": {"key": {"since": "0.1", "type": type_}},
+        "key.*": {"x": {"since": "0.1", "type": "int"}},
+    }
+    one = SchemaReader(
+        fields_in(table, RELEASES, "0.2"), "", lambda _section, _entry: None, ReadingHabits()
+    )
+    found = one.read("", {"key": value})["key"]
+    assert (found, type(found)) == (read, type(read))

@@ -10,7 +10,9 @@ import pytest
 import cfglint
 from cfglint.source.files.data import MAX_BYTES, MAX_ROWS, format_of, sample
 from cfglint.source.files.disk import Disk
+from cfglint.source.files.memory import InMemory
 from tests.cli.files import CLEAN
+from tests.draws import each
 from tests.test_imports import _CHECK, imported
 
 ROW = '{"instruction": "a", "output": "b"}'
@@ -183,3 +185,81 @@ def test_data_on_the_hub_imports_nothing_of_this(repo: Path) -> None:
     modules, _ = imported(_CHECK.format(arguments=[str(repo / "train.yml")]))
     assert "cfglint.source.files.data" not in modules
     assert "cfglint.frameworks.axolotl.checks.dataset_file" not in modules
+
+
+@each(
+    ("kind", "text", "rows"),
+    [
+        ("json", '{"a": 1}\n{"b": 2}\n', [{"a": 1}, {"b": 2}]),
+        ("json", '[{"a": 1}, {"b": 2}]', [{"a": 1}, {"b": 2}]),
+        ("json", '\n [\n\t{"a": 1},\r\n{"b": 2}', [{"a": 1}, {"b": 2}]),
+        ("json", "[1, 2]", []),
+        ("json", "[]", []),
+        ("json", "[" + ",".join(['{"a": 1}'] * 30) + "]", [{"a": 1}] * MAX_ROWS),
+        ("json", '{"a": 1}\n' * 30, [{"a": 1}] * MAX_ROWS),
+        ("json", "words", None),
+        ("json", "", None),
+        ("csv", "a,b\n1,2\n", [{"a": None, "b": None}]),
+        ("csv", '"a ""x""",b\n', [{'a "x"': None, "b": None}]),
+        ("csv", ",".join(f"c{n}" for n in range(500)), "many"),
+        ("csv", ",".join(f"c{n}" for n in range(501)), None),
+        ("csv", "\n1,2\n", None),
+    ],
+)
+def test_the_first_rows(kind: str, text: str, rows: list[object] | str | None) -> None:
+    one = sample("x", kind, InMemory({"x": text.encode()}))
+    if rows == "many":
+        assert one is not None
+        assert len(one.columns) == 500
+    else:
+        assert (None if one is None else [*one.rows]) == rows
+
+
+def test_what_is_no_file_of_rows() -> None:
+    assert sample("gone", "json", InMemory({})) is None
+    assert sample("p", "json", InMemory({"p/x": b"{}"})) is None
+    assert sample("x", "json", InMemory({"x": b"\xff{}"})) is None
+
+
+def test_columns_and_messages() -> None:
+    message = {"role": "user", "content": "a"}
+    rows = [
+        {"m": [message, {"role": "tool", "name": "b"}], "n": [1], "t": "text"},
+        {"m": [message], "n": [], "e": []},
+    ]
+    one = sample("x", "json", InMemory({"x": json.dumps(rows).encode()}))
+    assert one is not None
+    assert one.columns == ("m", "n", "t", "e")
+    assert (one.has("e"), one.has("x")) == (True, False)
+    assert one.message_keys("m") == {"role", "content", "name"}
+    assert [one.message_keys(name) for name in ("n", "t", "e", "x", 5)] == [set()] * 5
+    assert one.roles("m", "role") == ["user", "tool"]
+    assert [
+        one.roles(*pair) for pair in (("m", "x"), ("n", "role"), ("t", "role"), (5, "role"))
+    ] == [[]] * 4
+
+
+def test_of_a_long_conversation_the_beginning_is_looked_at() -> None:
+    messages = [{"role": f"r{n}", f"k{n}": 1} for n in range(60)]
+    one = sample("x", "json", InMemory({"x": json.dumps([{"m": messages}]).encode()}))
+    assert one is not None
+    assert one.roles("m", "role") == [f"r{n}" for n in range(50)]
+    assert one.message_keys("m") == {"role", *(f"k{n}" for n in range(50))}
+
+
+@each(
+    ("path", "stated", "expected"),
+    [
+        ("a.json", None, "json"),
+        ("a.JSONL", None, "json"),
+        ("a.csv", None, "csv"),
+        ("a.parquet", None, None),
+        ("a", None, None),
+        ("a.csv", "json", "json"),
+        ("a.json", "csv", "csv"),
+        ("a.json", "parquet", None),
+        ("a.json", 5, None),
+    ],
+)
+def test_how_a_file_is_read(path: str, stated: object, expected: str | None) -> None:
+    assert format_of(path, stated) == expected

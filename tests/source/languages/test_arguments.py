@@ -67,6 +67,35 @@ def test_what_is_refused(text: str, problem: tuple[str, str]) -> None:
     assert problem in read(*text.split())[1]
 
 
+def test_behind_two_dashes_all_is_stray() -> None:
+    assert read("--quant", "--", "--lr", "1", "--path") == ({"quant": []}, [("stray", "--")])
+
+
+def test_words_of_other_kinds() -> None:
+    options = Arguments(
+        {"on": "?", "no_on": "0", "sure": "1", "two": "2"},
+        {"no_on": "on"},
+        frozenset({"no_on"}),
+        truths=frozenset({"sure"}),
+    )
+    found, problems, _ = parsed(
+        words(
+            ["--on", "--on", "yes", "--no_on", "--sure", "x", "--two=1", "-a", "-b", "c", "-", "-5"]
+        ),
+        options,
+    )
+    assert [(one.name, one.kind, [word.text for word in one.words]) for one in found] == [
+        ("on", "switch", []),
+        ("on", "truth", ["yes"]),
+        ("on", "off", []),
+        ("sure", "truth", ["x"]),
+        ("two", "list", ["1"]),
+        ("-a", "switch", []),
+        ("-b", "list", ["c", "-", "-5"]),
+    ]
+    assert [(one.kind, one.name, one.others) for one in problems] == [("no-value", "two", ("2",))]
+
+
 def test_unknown_options_keep_their_names() -> None:
     found, problems = read("--color", "red", "-lr", "1")
     assert found == {"color": ["red"], "-lr": ["1"]}
