@@ -91,6 +91,11 @@ CHECKS: Final[Mapping[str, CheckSource]] = {
         file=_has("from_pretrained", "load_in_"),
     ),
     **in_module(
+        "cfglint.frameworks.trl_programs.models.older_loads",
+        "token-of-older-releases",
+        file=_has("from_pretrained", "use_auth_token"),
+    ),
+    **in_module(
         "cfglint.frameworks.trl_programs.models.loaded_attention",
         "attention-not-known",
         file=_has("AutoModel", "attn_implementation"),
