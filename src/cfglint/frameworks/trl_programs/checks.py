@@ -76,6 +76,11 @@ CHECKS: Final[Mapping[str, CheckSource]] = {
         file=_is_program,
     ),
     **in_module(
+        "cfglint.frameworks.trl_programs.trainers.spread_configs",
+        "config-spread-into-call",
+        file=_has_one(("__dict__", "**vars("), "**"),
+    ),
+    **in_module(
         "cfglint.frameworks.trl_programs.models.model_loads",
         "dtype-of-later-release",
         file=_loads_model,
