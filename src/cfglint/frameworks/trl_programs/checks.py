@@ -124,6 +124,7 @@ CHECKS: Final[Mapping[str, CheckSource]] = {
     **in_module(
         "cfglint.frameworks.trl_programs.trainers.deepspeed_pair",
         *("launched-program-and-deepspeed-differ", "program-and-deepspeed-differ"),
+        "program-and-deepspeed-schedule-differ",
     ),
     **in_module(
         "cfglint.frameworks.trl_programs.trainers.launched_pair",
