@@ -20,10 +20,10 @@ _LETTERS: Final = {1: "_", 2: "\u00e9", 3: "\u4e00", 4: "\U00020000"}
 
 def for_older_pythons(code: str) -> str | None:
     """A program whose formatted texts older Pythons can parse; None if there is nothing to replace."""
-    reader = _Reader(code)
+    reader = _TextReader(code)
     try:
         reader.program()
-    except _OddError:
+    except _UnclosedTextError:
         return None
     if not reader.found:
         return None
@@ -40,11 +40,11 @@ def _letter(character: str) -> str:
     return _LETTERS[len(character.encode("utf-8", "surrogatepass"))]
 
 
-class _OddError(Exception):
+class _UnclosedTextError(Exception):
     """The program has a text that is not closed."""
 
 
-class _Reader:
+class _TextReader:
     """Finds the expressions that an older Python refuses in a program."""
 
     def __init__(self, code: str) -> None:
@@ -66,7 +66,7 @@ class _Reader:
     def _text(self, at: int, depth: int) -> int:
         """The place behind a text that begins with a quote."""
         if depth > _DEEPEST:
-            raise _OddError
+            raise _UnclosedTextError
         code, quote = self._code, self._code[at]
         quote = quote * 3 if code.startswith(quote * 3, at) else quote
         prefix = _PREFIX.search(code[max(0, at - 3) : at])
@@ -85,7 +85,7 @@ class _Reader:
                 at = stop + 2
             else:
                 at = self._field(stop + 1, quote, depth)
-        raise _OddError
+        raise _UnclosedTextError
 
     def _field(self, start: int, quote: str, depth: int) -> int:
         """The place behind the brace that closes a field of a formatted text."""
@@ -106,8 +106,8 @@ class _Reader:
                 self._look_at(start, stop, quote)
                 return at if sign == "}" else self._format(at, quote, depth)
             elif sign in ")]":
-                raise _OddError
-        raise _OddError
+                raise _UnclosedTextError
+        raise _UnclosedTextError
 
     def _format(self, at: int, quote: str, depth: int) -> int:
         """The place behind the brace that closes a field, which has its format behind a colon."""
@@ -117,7 +117,7 @@ class _Reader:
             if self._code[stop] == "\n" or depth > _DEEPEST:
                 break
             at = self._field(stop + 1, quote, depth + 1)
-        raise _OddError
+        raise _UnclosedTextError
 
     def _look_at(self, start: int, end: int, quote: str) -> None:
         written = self._code[start:end]
