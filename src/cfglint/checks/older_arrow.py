@@ -34,7 +34,7 @@ _HOLDING: Final = lazy_pattern(
 def datasets_of_older_arrow(ctx: CheckContext) -> Iterator[Hit]:
     """`datasets==2.11.0` in a list that leaves pyarrow open.
 
-    Nothing is reported if any of the project's files mentions pyarrow.
+    Any of the project's files that names pyarrow rules it out.
     """
     project = ctx.around.project
     if project is None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
+import sys
 import warnings
 from bisect import bisect_right
 from functools import lru_cache
@@ -37,13 +38,17 @@ class PythonProgram:
         self.tree = self.parsed()
 
     def parsed(self) -> ast.Module | None:
-        """The syntax tree, made anew; None for what is no Python of this version."""
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return ast.parse(self.code)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
+        """The syntax tree, made anew; None for what is no Python.
+
+        Texts of a newer Python than the running one have other names in the place of what they format.
+        """
+        tree = _parsed(self.code)
+        if tree is not None or sys.version_info >= (3, 12):
+            return tree
+        from cfglint.source.newer_texts import for_older_pythons
+
+        code = for_older_pythons(self.code)
+        return None if code is None else _parsed(code)
 
     def offset(self, line: int, column: int) -> int:
         """The place in the code of a line (from 1) and a column in bytes (from 0)."""
@@ -126,6 +131,15 @@ class PythonProgram:
         piece = self.pieces[max(0, bisect_right(self._places, place) - 1)]
         inside = min(max(0, place - piece.place), piece.width - 1)
         return piece.begin + (inside if piece.length == piece.width else 0)
+
+
+def _parsed(code: str) -> ast.Module | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 @lru_cache(maxsize=8)

@@ -36,3 +36,31 @@ def test_keywords(tmp_path: Path, words: str, expected: list[str]) -> None:
     assert report.framework == "trl_programs"
     found = [one.code for one in report.diagnostics if one.severity != "note"]
     assert found == expected
+
+
+CALL = """\
+import unsloth
+from trl import GRPOConfig, GRPOTrainer
+args = GRPOConfig(output_dir="o", kl_coef=0.1, vllm_sampling_params=None, unsloth_num_chunks=4)
+GRPOTrainer(model="a/b", args=args, reward_funcs=print, train_dataset=None, kl_coef=0.1).train()
+"""
+
+
+@pytest.mark.parametrize(
+    ("unsloth", "reaction"),
+    [
+        ("", "Unsloth warns and ignores it"),
+        ("unsloth==2026.10.9\n", "Unsloth warns and ignores it"),
+        ("unsloth==2026.8.10\n", "`GRPOConfig` refuses the call"),
+    ],
+)
+def test_older_name(
+    tmp_path: Path, unsloth: str, reaction: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(".git").mkdir()
+    Path("train.py").write_text(CALL)
+    Path("requirements.txt").write_text(f"trl==0.27.0\ntransformers==4.57.1\n{unsloth}")
+    (found,) = (one for one in lint_file("train.py").diagnostics if one.code.startswith("KEY"))
+    assert (found.code, found.severity) == ("KEY002", "error")
+    assert reaction in found.message

@@ -82,6 +82,11 @@ class LLaMAFactory(Framework):
             needs=frozenset({is_true("deepspeed")}),
         ),
         **in_module(
+            "cfglint.frameworks.deepspeed.other_schedule",
+            "deepspeed-schedule-replaces",
+            needs=frozenset({is_true("deepspeed")}),
+        ),
+        **in_module(
             "cfglint.frameworks.accelerate.launched_deepspeed",
             "launched-deepspeed-settings-differ",
             around=has_project,

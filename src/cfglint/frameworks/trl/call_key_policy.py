@@ -12,9 +12,11 @@ from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.call_parsing import CALLS
 from cfglint.frameworks.trl.commands import commands_of_classes
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
+from cfglint.frameworks.trl.patched import is_patched
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.classes import parameters_of, table_of
 from cfglint.knowledge.keys.judges import Judge
+from cfglint.knowledge.releases.ranges import within
 from cfglint.roles.foreign_names import ForeignName
 from cfglint.roles.key_policy import (
     IDLE,
@@ -86,6 +88,8 @@ class CallKeyPolicy(KeyPolicy):
         verdict = self._standing(key, ctx)
         if verdict.state != UNREAD:
             return verdict
+        if verdict.foreign is not None and _is_sifted(self.framework, ctx):
+            verdict = verdict.replaced(reader="Unsloth", upstream="warns")
         return verdict.replaced(
             belongs_to=self._belongs_to(key, ctx), before_deletion=self._before_deletion(key, ctx)
         )
@@ -192,6 +196,16 @@ class CallKeyPolicy(KeyPolicy):
 
 
 ROLE = CallKeyPolicy
+
+
+def _is_sifted(framework: Framework, ctx: FileContext) -> bool:
+    """Whether Unsloth's class is called, which from 2026.9.1 on drops what the released one does not take."""
+    package = framework.kind.partition(".")[0]
+    if not framework.kind.endswith("Config") or not is_patched(package, ctx.document, ctx.around):
+        return False
+    pin = ctx.target.pins.get("unsloth")
+    stated = pin.version if pin is not None else None
+    return stated is None or within(stated, ">=2026.9.1")
 
 
 def is_slip(key: WrittenKey, keys: KeyTable) -> bool:

@@ -29,9 +29,16 @@ class CallOwnCode(OwnCode):
         package = self.framework.kind.partition(".")[0]
         if self._is_copied(ctx.around) or self._is_patched(key, ctx.around):
             return True
-        # What a package adds is not a letter away from what is there.
-        is_added = not is_slip(key, self.framework.keys)
+        # What a package adds is not a letter away from what is there, nor an older name of it.
+        is_added = not is_slip(key, self.framework.keys) and not self._is_other_name(key)
         return is_added and is_patched(package, ctx.document, ctx.around)
+
+    def _is_other_name(self, key: WrittenKey) -> bool:
+        """Whether a config never had a key in a release, and has what it means under another name."""
+        if key.info is not None or not self.framework.kind.endswith("Config"):
+            return False
+        row = self.framework.key_policy.aliases().get(key.full_name)
+        return row is not None and row[1] is not None
 
     def takes(self, key: WrittenKey, value: Any, ctx: FileContext) -> bool:
         """Whether the class that is called may take a value; a slip in one of a few words is none that a package adds."""

@@ -76,6 +76,11 @@ CHECKS: Final[Mapping[str, CheckSource]] = {
         file=_is_program,
     ),
     **in_module(
+        "cfglint.frameworks.trl_programs.trainers.spread_configs",
+        "config-spread-into-call",
+        file=_has_one(("__dict__", "**vars("), "**"),
+    ),
+    **in_module(
         "cfglint.frameworks.trl_programs.models.model_loads",
         "dtype-of-later-release",
         file=_loads_model,
@@ -89,6 +94,11 @@ CHECKS: Final[Mapping[str, CheckSource]] = {
         "cfglint.frameworks.trl_programs.models.older_loads",
         "bits-of-older-releases",
         file=_has("from_pretrained", "load_in_"),
+    ),
+    **in_module(
+        "cfglint.frameworks.trl_programs.models.older_loads",
+        "token-of-older-releases",
+        file=_has("from_pretrained", "use_auth_token"),
     ),
     **in_module(
         "cfglint.frameworks.trl_programs.models.loaded_attention",
@@ -114,6 +124,7 @@ CHECKS: Final[Mapping[str, CheckSource]] = {
     **in_module(
         "cfglint.frameworks.trl_programs.trainers.deepspeed_pair",
         *("launched-program-and-deepspeed-differ", "program-and-deepspeed-differ"),
+        "program-and-deepspeed-schedule-differ",
     ),
     **in_module(
         "cfglint.frameworks.trl_programs.trainers.launched_pair",

@@ -55,7 +55,7 @@ OLDER = "model = AutoModelForCausalLM.from_pretrained('a/b', {})"
 
 def older(load: str, release: str) -> list[str]:
     linter = Linter(
-        target=[f"transformers=={release}"], settings=False, select=["TRP773", "TRP774"]
+        target=[f"transformers=={release}"], settings=False, select=["TRP773", "TRP774", "TRP777"]
     )
     report = linter.lint(PROGRAM.format(load), "train.py")
     return [f"{one.code} {one.severity}" for one in report.diagnostics]
@@ -66,6 +66,8 @@ def older(load: str, release: str) -> list[str]:
     [
         ("load_in_4bit=True", "4.57.1", []),
         ("load_in_4bit=True", "5.0.0", ["TRP773 error"]),
+        ("use_auth_token=None", "5.0.0", ["TRP777 error"]),
+        ("use_auth_token=True, token=a", "4.57.1", []),
         ("load_in_8bit=False", "5.24.0", ["TRP773 error"]),
         ("load_in_8bit=True, trust_remote_code=True", "5.24.0", ["TRP773 warning"]),
         ("load_in_8bit=True, trust_remote_code=False", "5.24.0", ["TRP773 error"]),

@@ -20,6 +20,7 @@ from cfglint.source.python_program import program_of
 _MODELS: Final = lazy_pattern(r"transformers\.(?:[A-Za-z0-9]{1,80}Model|\w{0,80}For[A-Z]\w{1,80})")
 _BITS: Final = ("load_in_4bit", "load_in_8bit")
 _ATTENTION: Final = ("use_flash_attention_2",)
+_TOKEN: Final = ("use_auth_token",)
 #: The keyword that newer releases have in place of one, and the value that means the same as `True`.
 _NEWER: Final = {
     "load_in_4bit": ("quantization_config", "BitsAndBytesConfig(load_in_4bit=True)"),
@@ -37,6 +38,11 @@ def bits_of_older_releases(ctx: CheckContext) -> Iterator[Hit]:
 def attention_of_older_releases(ctx: CheckContext) -> Iterator[Hit]:
     """`AutoModelForCausalLM.from_pretrained(…, use_flash_attention_2=True)`."""
     yield from _given(ctx, _ATTENTION)
+
+
+def token_of_older_releases(ctx: CheckContext) -> Iterator[Hit]:
+    """`AutoModelForCausalLM.from_pretrained(…, use_auth_token=token)`."""
+    yield from _given(ctx, _TOKEN)
 
 
 def _given(ctx: CheckContext, keywords: tuple[str, ...]) -> Iterator[Hit]:
@@ -74,6 +80,8 @@ def _loads(call: ast.Call) -> bool:
 
 def _advice(keyword: str, given: dict[str, ast.keyword]) -> str:
     """What to do about a keyword, to begin a sentence with."""
+    if keyword in _TOKEN:
+        return f"Delete `{keyword}`" if "token" in given else f"Rename `{keyword}` to `token`"
     newer, instead = _NEWER[keyword]
     if newer in given or _is(given[keyword].value, value=False):
         return f"Delete `{keyword}`"
@@ -87,4 +95,5 @@ def _is(node: ast.expr, *, value: bool) -> bool:
 CHECKS = {
     "attention-of-older-releases": attention_of_older_releases,
     "bits-of-older-releases": bits_of_older_releases,
+    "token-of-older-releases": token_of_older_releases,
 }

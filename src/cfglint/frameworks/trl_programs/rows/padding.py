@@ -48,7 +48,7 @@ _BATCH: Final = "per_device_train_batch_size"
 def end_masked_as_padding(ctx: CheckContext) -> Iterator[Hit]:
     """`tokenizer.pad_token = tokenizer.eos_token` beside `DataCollatorForLanguageModeling(tokenizer, mlm=False)`."""
     program = given_calls(ctx)
-    tokenizer = None if program is None else only_tokenizer(program, ctx.document.text)
+    tokenizer = None if program is None else only_tokenizer(program, ctx)
     if program is None or tokenizer is None:
         return
     padding = tokenizer.ends_with_padding
@@ -122,7 +122,7 @@ def _is_last(node: ast.expr, program: GivenCalls) -> bool:
 def no_padding_token(ctx: CheckContext) -> Iterator[Hit]:
     """`tokenizer(rows, padding=True)` with the tokenizer of GPT-2, which has no token for that."""
     program = given_calls(ctx)
-    tokenizer = None if program is None else only_tokenizer(program, ctx.document.text)
+    tokenizer = None if program is None else only_tokenizer(program, ctx)
     if program is None or tokenizer is None or not tokenizer.has_no_padding:
         return
     if any(word in ctx.document.text for word in (*_PADDED, "SFTTrainer", "unsloth")):
@@ -149,7 +149,7 @@ def _is_of(call: ast.Call, tokenizer: Tokenizer, program: GivenCalls) -> bool:
 def padding_without_embedding(ctx: CheckContext) -> Iterator[Hit]:
     """`tokenizer.add_special_tokens({"pad_token": "[PAD]"})`, and the model keeps its embeddings."""
     program = given_calls(ctx)
-    tokenizer = None if program is None else only_tokenizer(program, ctx.document.text)
+    tokenizer = None if program is None else only_tokenizer(program, ctx)
     if program is None or tokenizer is None or not _FULL.search(tokenizer.model):
         return
     if any(word in ctx.document.text for word in (*_EMBEDS, "SFTTrainer", "unsloth")):

@@ -9,7 +9,9 @@ from functools import cached_property
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import Final, Literal
+from cfglint.checks.context import CheckContext
 from cfglint.frameworks.trl_programs.given_calls import GivenCalls, keywords_of
+from cfglint.frameworks.trl_programs.rows.looked_at import only_looks
 from cfglint.knowledge.rules.knowledge import load_knowledge
 from cfglint.source.python_names import last_name
 
@@ -96,22 +98,22 @@ class Tokenizer:
         return next(sure, None)
 
 
-def only_tokenizer(program: GivenCalls, text: str) -> Tokenizer | None:
+def only_tokenizer(program: GivenCalls, ctx: CheckContext) -> Tokenizer | None:
     """The tokenizer that all of a program is about; None if there are several, or none that it loads itself."""
-    if any(word in text for word in _OTHERWISE):
+    if any(word in ctx.document.text for word in _OTHERWISE):
         return None
     loads = [call for call in program.names.calls if _is_load(call)]
     if len({ast.dump(call) for call in loads}) != 1:
         return None
     given = keywords_of(loads[0])
-    if given is None or not _PAD.isdisjoint(given) or _is_handed_on(loads[0], program):
+    if given is None or not _PAD.isdisjoint(given) or _is_handed_on(loads[0], program, ctx):
         return None
     named = given.get("pretrained_model_name_or_path", loads[0].args[0] if loads[0].args else None)
     model = program.value(named, loads[0])
     return Tokenizer(program, loads[0], model if isinstance(model, str) else "")
 
 
-def _is_handed_on(load: ast.Call, program: GivenCalls) -> bool:
+def _is_handed_on(load: ast.Call, program: GivenCalls, ctx: CheckContext) -> bool:
     """Whether a function of another module, which may give it tokens, gets the tokenizer."""
     parent = program.scopes.parent(load)
     target = parent.targets[0] if isinstance(parent, ast.Assign) else None
@@ -122,7 +124,9 @@ def _is_handed_on(load: ast.Call, program: GivenCalls) -> bool:
             continue
         origin = program.names.imported(call.func) or ""
         is_own = isinstance(call.func, ast.Name) and program.scopes.function(call.func) is not None
-        if not is_own and not origin.startswith(_KNOWN) and last_name(call.func) not in _HARMLESS:
+        if is_own or origin.startswith(_KNOWN) or last_name(call.func) in _HARMLESS:
+            continue
+        if not only_looks(call, name, origin, ctx):
             return True
     return False
 

@@ -9,6 +9,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.environment.project.program_starts import starts_of
 from cfglint.frameworks.accelerate.launched_deepspeed import differing_from_launch
+from cfglint.frameworks.deepspeed.other_schedule import replaced
 from cfglint.frameworks.deepspeed.trainer_pair import differing, of_other_half
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.filled_classes import filled_by
@@ -65,6 +66,17 @@ def settings_differ(ctx: CheckContext) -> Iterator[Hit]:
             yield from differing(
                 ctx, (entry.label,), config, _defaults(entry, ctx, of_other_half(config))
             )
+
+
+def other_schedule(ctx: CheckContext) -> Iterator[Hit]:
+    """A schedule of a DeepSpeed file that takes the place of the one that the call, or the command, names."""
+    for entry in ctx.document.root.entries:
+        section = entry.value.target()
+        if not isinstance(section, Mapping) or _is_unreached(section):
+            continue
+        named = section.lookup.get(_AT)
+        if named is not None and isinstance(named.value.target(), Mapping):
+            yield from replaced(ctx, (entry.label,), _written(section, ctx))
 
 
 def launched_with_other_settings(ctx: CheckContext) -> Iterator[Hit]:
@@ -150,4 +162,5 @@ def _defaults(entry: Entry, ctx: CheckContext, implied: dict[str, Any]) -> dict[
 CHECKS = {
     "program-and-deepspeed-differ": settings_differ,
     "launched-program-and-deepspeed-differ": launched_with_other_settings,
+    "program-and-deepspeed-schedule-differ": other_schedule,
 }
