@@ -26,6 +26,7 @@ _OTHERWISE: Final = frozenset(
     for name in (one, one.replace("_", "-"))
 )
 _KIND: Final = ("distributed_type",)
+_STATE_DICT: Final = ("fsdp_config", "fsdp_state_dict_type")
 _VERSION: Final = ("fsdp_config", "fsdp_version")
 
 
@@ -42,6 +43,17 @@ def launched_fsdp_of_file(around: Surroundings) -> Any:
         return UNKNOWN
     found = {_fsdp_of(line, around) for line in project.launcher_lines(around.path)}
     return found.pop() if len(found) == 1 else UNKNOWN
+
+
+def launched_state_dict(around: Surroundings) -> str:
+    """How the settings of every command that starts the program save the state (`SHARDED_STATE_DICT`), if all say the same."""
+    found = set()
+    for one in starts_of(around):
+        if one.line.option("fsdp_state_dict_type") is not None:
+            return ""
+        found.add(_value(_settings(one.line, around), _STATE_DICT))
+    kind = found.pop() if len(found) == 1 else None
+    return kind.upper() if isinstance(kind, str) else ""
 
 
 def _fsdp_of(line: Start, around: Surroundings) -> Any:

@@ -276,6 +276,16 @@ CHECKS: Final[Mapping[str, CheckSource]] = {
         file=_has("Accelerator("),
     ),
     **in_module(
+        "cfglint.frameworks.trl_programs.trainers.prepared_apart",
+        "prepared-apart",
+        file=_has("Accelerator(", ".prepare("),
+    ),
+    **in_module(
+        "cfglint.frameworks.trl_programs.trainers.resumed_shards",
+        "moments-lost-in-shards",
+        file=_has("Accelerator(", ".load_state("),
+    ),
+    **in_module(
         "cfglint.frameworks.trl_programs.trainers.rewards",
         "reward-without-keywords",
         file=_has("GRPOTrainer", "reward_funcs", "def "),

@@ -1,0 +1,101 @@
+"""A model and its optimizer that go to `Accelerator.prepare` one after the other, where FSDP2 or FP8 wants them together."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.diagnostic import Related
+from cfglint.frameworks.accelerate.launched_fsdp import launched_fsdp
+from cfglint.source.python_names import names_of
+from cfglint.source.python_program import program_of
+
+if TYPE_CHECKING:
+    from cfglint.source.python_names import Names
+
+_CLASS: Final = "accelerate.Accelerator"
+_PLUGIN: Final = "accelerate.FullyShardedDataParallelPlugin"
+_ACCELERATORS: Final = ("accelerator", "accel", "acc")
+_FSDP2: Final = 2
+_MODEL: Final = "model"
+_OPTIMIZER: Final = "optimizer"
+_MODEL_NAME: Final = lazy_pattern(r"(?i)(^|_)(model|unet|transformer|net|network)$")
+
+
+def prepared_apart(ctx: CheckContext) -> Iterator[Hit]:
+    """`model = accelerator.prepare(model)`, and then `optimizer = accelerator.prepare(optimizer)`."""
+    program = program_of(ctx.document.text)
+    if program.tree is None:
+        return
+    names = names_of(program.tree)
+    made = [call for call in names.calls if names.imported(call.func) == _CLASS]
+    if len(made) != 1 or any(one.arg is None for one in made[0].keywords):
+        return
+    for body in _straight(program.tree):
+        model, optimizer = _first(body, _MODEL), _first(body, _OPTIMIZER)
+        if model is None or optimizer is None:
+            continue
+        asked = _why(ctx, names, made[0])
+        if not asked:
+            return
+        related = (Related(program.span_of(optimizer.func), "prepares the optimizer"),)
+        yield Hit((), program.span_of(model.func), {"asked": asked}, related=related)
+        return
+
+
+def _why(ctx: CheckContext, names: Names, made: ast.Call) -> str:
+    """What wants both at once, if anything surely does."""
+    given = {one.arg: one.value for one in made.keywords}
+    if any(
+        names.imported(call.func) == _PLUGIN
+        and any(
+            one.arg == "fsdp_version" and names.value(one.value, call) == _FSDP2
+            for one in call.keywords
+        )
+        for call in names.calls
+    ):
+        return "FSDP2"
+    if not {"fsdp_plugin", "deepspeed_plugin"} & set(given) and launched_fsdp(ctx.around) == _FSDP2:
+        return "FSDP2"
+    return ""
+
+
+def _straight(tree: ast.Module) -> Iterator[list[ast.stmt]]:
+    """The bodies whose statements all run, one after the other."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.FunctionDef)):
+            yield node.body
+
+
+def _first(body: list[ast.stmt], wanted: str) -> ast.Call | None:
+    """The first statement of a body that prepares a model, or an optimizer, without the other."""
+    for node in body:
+        call = node.value if isinstance(node, (ast.Assign, ast.Expr)) else None
+        if not isinstance(call, ast.Call) or not _prepares(call):
+            continue
+        given = [one.id for one in call.args if isinstance(one, ast.Name)]
+        kinds = {_kind(one) for one in given} - {""}
+        if len(given) == len(call.args) and kinds == {wanted}:
+            return call
+    return None
+
+
+def _prepares(call: ast.Call) -> bool:
+    function = call.func
+    if not isinstance(function, ast.Attribute) or function.attr != "prepare":
+        return False
+    of = function.value
+    return (of.id if isinstance(of, ast.Name) else getattr(of, "attr", "")) in _ACCELERATORS
+
+
+def _kind(name: str) -> str:
+    """What a variable is, as it is called."""
+    if "optim" in name.lower():
+        return _OPTIMIZER
+    return _MODEL if _MODEL_NAME.search(name) is not None else ""
+
+
+CHECKS = {"prepared-apart": prepared_apart}

@@ -1,0 +1,51 @@
+"""Training loops of one's own that go on from a sharded checkpoint, from which accelerate reads no state of the optimizer."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from cfglint.base.type_names import Final
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.frameworks.accelerate.launched_fsdp import launched_fsdp, launched_state_dict
+from cfglint.frameworks.trl_programs.stated import stated, surely
+from cfglint.source.python_names import names_of
+from cfglint.source.python_program import program_of
+
+_CLASS: Final = "accelerate.Accelerator"
+_LOADS: Final = "load_state"
+_SHARDED: Final = "SHARDED_STATE_DICT"
+_ACCELERATORS: Final = ("accelerator", "accel", "acc")
+#: Version of FSDP -> the releases of accelerate that read nothing.
+_READS_NOTHING: Final = {1: ">=1.7.0,<1.16.0", 2: ">=1.6.0,<1.13.0"}
+
+
+def moments_lost(ctx: CheckContext) -> Iterator[Hit]:
+    """`accelerator.load_state(folder)`, and settings of accelerate that save sharded state."""
+    program = program_of(ctx.document.text)
+    if program.tree is None:
+        return
+    names = names_of(program.tree)
+    if sum(names.imported(call.func) == _CLASS for call in names.calls) != 1:
+        return
+    call = next((one for one in names.calls if _is_loading(one)), None)
+    if call is None:
+        return
+    version = launched_fsdp(ctx.around)
+    spec = _READS_NOTHING.get(version) if isinstance(version, int) else None
+    if spec is None or not surely(ctx, "accelerate", spec):
+        return
+    if launched_state_dict(ctx.around) == _SHARDED:
+        params = {"version": str(version), "stated": stated(ctx, "accelerate")}
+        yield Hit((), program.span_of(call.func), params)
+
+
+def _is_loading(call: ast.Call) -> bool:
+    function = call.func
+    if not isinstance(function, ast.Attribute) or function.attr != _LOADS:
+        return False
+    of = function.value
+    return (of.id if isinstance(of, ast.Name) else getattr(of, "attr", "")) in _ACCELERATORS
+
+
+CHECKS = {"moments-lost-in-shards": moments_lost}
