@@ -28,7 +28,9 @@ ON: Final = frozenset({"gradient_checkpointing", "save_safetensors"})
 #: A command -> the release since which its class leaves `bf16` to itself, so that the option takes a word.
 _BF16_IS_OPEN: Final = {
     **dict.fromkeys(("sft", "dpo", "grpo", "kto"), "0.19.0"),
-    **{"rloo": "0.22.0", "reward": "0.24.0", "distillation": "1.10.0"},
+    "rloo": "0.22.0",
+    "reward": "0.24.0",
+    "distillation": "1.10.0",
 }
 #: Switches of accelerate's launcher; its other options are in the table of keys.
 _SWITCHES: Final = frozenset(
