@@ -50,7 +50,7 @@ class Instances:
         method, cls = self._method_around(target)
         if method is None or not _is_self(target.value, method):
             return None
-        places = self._scopes.attributes.get(target.attr, [])
+        places = self._scopes.attributes(target.attr)
         return [one for one in places if self._is_of(one.value, cls)]
 
     def _is_of(self, node: ast.expr, cls: ast.ClassDef | None) -> bool:

@@ -65,9 +65,9 @@ class Scopes:
 
     def __init__(self, tree: ast.Module) -> None:
         self.calls: list[ast.Call] = []
-        #: Name -> where an attribute of that name is set, and where it is read, of whatever.
+        #: Name -> where an attribute of that name is set, of whatever.
         self.attribute_sets: dict[str, list[ast.Attribute]] = {}
-        self.attributes: dict[str, list[ast.Attribute]] = {}
+        self._read_attributes: list[ast.Attribute] = []
         self._returns: dict[int, list[ast.Return]] = {}
         self._parents: dict[int, ast.AST] = {}
         self._scopes: dict[int, NameScope] = {}
@@ -80,6 +80,10 @@ class Scopes:
     def set_attributes(self) -> Collection[str]:
         """The attributes that something is assigned to, of whatever."""
         return self.attribute_sets.keys()
+
+    def attributes(self, name: str) -> list[ast.Attribute]:
+        """Where an attribute of a name is read, of whatever."""
+        return [one for one in self._read_attributes if one.attr == name]
 
     def is_set(self, attribute: str) -> bool:
         """Whether an attribute of a name is set to something, of whatever but `self`."""
@@ -244,9 +248,10 @@ class Scopes:
             self.calls.append(node)
             self._scopes[id(node)] = scope
         elif isinstance(node, ast.Attribute):
-            is_read = isinstance(node.ctx, ast.Load)
-            places = self.attributes if is_read else self.attribute_sets
-            places.setdefault(node.attr, []).append(node)
+            if isinstance(node.ctx, ast.Load):
+                self._read_attributes.append(node)
+            else:
+                self.attribute_sets.setdefault(node.attr, []).append(node)
         elif isinstance(node, ast.Return):
             self._scopes[id(node)] = scope
             self._returns.setdefault(id(scope.node), []).append(node)
