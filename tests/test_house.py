@@ -165,7 +165,7 @@ OF_ONE_FRAMEWORK = {
     # Words behind a file are merged into it.
     "launching.may_be_completed",
     # Forks add keys to every section; a copy is known by its configs.
-    *("key_policy.may_be_shared", "own_code._has_part"),
+    "own_code._has_part",
 }
 #: The packages, and modules, at the top: a newcomer reads their names first.
 MAX_AT_THE_TOP = 16

@@ -229,7 +229,7 @@ class Runner:
         """The report with those of the other files that findings are in, fixed like the file itself."""
         from cfglint.engine.files_together.other_files import split
 
-        report = split(report)
+        report = split(report, unsilenced=case.selection.unsilenced)
         elsewhere = self.as_settings_have_it(report.elsewhere, case.framework, report.path)
         elsewhere = tuple(self._changeable(one, case) for one in elsewhere)
         if self._options.fix or self._options.diff:

@@ -39,7 +39,7 @@ def with_files(path: str, around: Surroundings, max_bytes: int) -> tuple[str, ..
         return ()
     texts = around.memory.once(
         ("files of commands", os.path.abspath(around.path), asked[0]),
-        lambda: tuple(dict.fromkeys(_said(asked[0], around))),
+        lambda: tuple(dict.fromkeys(_named_for(asked[0], around))),
     )
     found: dict[str, str] = {}
     for text in texts:
@@ -50,8 +50,8 @@ def with_files(path: str, around: Surroundings, max_bytes: int) -> tuple[str, ..
     return tuple(found)
 
 
-def _said(option: str, around: Surroundings) -> Iterator[str]:
-    """What commands say for an option of the program, those of scripts first."""
+def _named_for(option: str, around: Surroundings) -> Iterator[str]:
+    """The values that commands give an option of the program, those of scripts first."""
     folder, name = around.folder, os.path.basename(around.path)
     if folder is None or not name:
         return
