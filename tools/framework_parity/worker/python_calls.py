@@ -40,7 +40,9 @@ def _default(cls: Any, name: str) -> Any:
 _OTHERS = {
     **dict.fromkeys(("eval_strategy", "evaluation_strategy", "save_strategy"), "steps"),
     # The one has to be a multiple of the other.
-    **{"eval_steps": 1, "save_steps": 6000, "logging_steps": 500},
+    "eval_steps": 1,
+    "save_steps": 6000,
+    "logging_steps": 500,
     # All small numbers divide it.
     **dict.fromkeys(("generation_batch_size", "steps_per_generation"), 5040),
     "total_step": 5040,
