@@ -182,6 +182,33 @@ def test_color(choice: str | None, env: dict[str, str], terminal: bool, colored:
         assert "\x1b" not in result.out
 
 
+def test_what_comments_silence_is_shown() -> None:
+    Path("silenced.yml").write_text(f"# cfglint: ignore-file[KEY001] mine\n{MISSPELT}")
+    usual = run("silenced.yml", "--format", "concise")
+    shown = run("silenced.yml", "--format", "concise", "--ignore-suppressions")
+    assert "KEY001" not in usual.out
+    assert "KEY001" in shown.out
+    assert "CFG001" not in shown.out
+    both = run("silenced.yml", "--add-ignores", "--ignore-suppressions")
+    assert (both.code, both.out) == (2, "")
+
+
+def test_repairs_alone() -> None:
+    Path("fixed.yml").write_text(MISSPELT)
+    Path("broken.yml").write_text("base_model: [\n")
+    done = run("fixed.yml", "broken.yml", "--fix-only")
+    assert done.code == 0
+    assert "Fixed 1 finding in 1 file" in done.out
+    assert "error" not in done.out
+    again = run("fixed.yml", "broken.yml", "--fix-only", "-q")
+    assert (again.code, again.out) == (0, "Nothing was repaired in 2 files\n")
+    found = json.loads(run("fixed.yml", "broken.yml", "--fix-only", "--format", "json").out)
+    assert [one["diagnostics"] for one in found["files"]] == [[], []]
+    assert run("fixed.yml", "--fix-only", "--diff").code == 2
+    assert run("fixed.yml", "--fix-only", "--add-ignores").code == 2
+    assert run("missing.yml", "--fix-only").code == 2
+
+
 def test_detect() -> None:
     Path("compose.yml").write_text("services: {}\n", encoding="utf-8")
     result = run("compose.yml")

@@ -127,3 +127,46 @@ def test_the_release_of_a_lower_package_that_keys_are_judged_by() -> None:
     write("sft.yaml", "model_name_or_path: a\ndataset_name: b\nmax_length: 1\npacking: true\n")
     row = ["transformers 4.51.3", "as it goes with trl 0.17.0; none is stated (assumed)"]
     assert row in rows("sft.yaml")
+
+
+TRAIN = "base_model: a/b\ndatasets:\n  - {path: a/c, type: alpaca}\nlearning_rate: 1.0e-4\nmicro_batch_size: 1\nsmth: 1\n"
+
+
+def codes(*options: str) -> list[str]:
+    """Severity and code of what is found with options of a check, and the exit code."""
+    done = run("train.yml", "--format", "concise", *options)
+    found = [" ".join(line.split()[1:3]) for line in done.out.splitlines() if line.count(":") > 2]
+    return [*found, str(done.code)]
+
+
+def test_single_settings_replace_those_of_the_file() -> None:
+    write("train.yml", TRAIN)
+    write("cfglint.toml", 'select = ["KEY"]\n[severity]\nKEY001 = "warning"\n')
+    usual = codes()
+    assert usual == ["warning KEY001", "0"]
+    assert codes("--config", 'fail-on = "warning"') == [*usual[:-1], "1"]
+    assert codes("--config", 'severity = {KEY001 = "error"}') == ["error KEY001", "1"]
+    assert codes("--config", 'select = ["HPR999"]')[-1] == "2"
+    assert codes("--config", 'per-file-ignores = {"train.yml" = ["KEY"]}') == ["0"]
+    assert codes("--config", 'ignore = ["KEY"]', "--config", 'fail-on = "note"') == ["0"]
+    write("other.toml", 'fail-on = "warning"\nselect = ["KEY"]\n')
+    assert codes("--config", "other.toml", "--config", 'severity = {KEY = "warning"}')[-1] == "1"
+    assert codes("--isolated", "--config", 'ignore = ["ALL"]') == ["0"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["fail = 1"], "--config: unknown setting 'fail'; did you mean 'fail-on'?"),
+        (['gpus = "x"'], "--config: gpus expects a whole number"),
+        (["gpus = "], "--config: not valid TOML"),
+        (["a.toml", "b.toml"], "--config b.toml: a.toml is named already"),
+    ],
+)
+def test_single_settings_that_are_wrong(given: list[str], message: str) -> None:
+    write("train.yml", TRAIN)
+    write("a.toml", "")
+    write("b.toml", "")
+    done = run("train.yml", *(word for one in given for word in ("--config", one)))
+    assert done.code == 2
+    assert message in done.err

@@ -58,3 +58,46 @@ def test_words_of_a_command(tmp_path: Path, text: str, code: str, title: str, ke
 
 def test_a_script_that_starts_nothing_known(tmp_path: Path) -> None:
     assert asked(tmp_path, "axolotl train other.yml --seed 3\n", 20) == ([], [], None)
+
+
+def offered(folder: Path, text: str) -> dict[str, str]:
+    """Label and text of what may be written at the end of a script's first line."""
+
+    async def ask() -> dict[str, str]:
+        async with editor(folder) as shown:
+            uri = shown.open(folder / "run.sh", text, "shellscript")
+            found = await shown.at(uri, 0, len(text.split("\n", maxsplit=1)[0]), "completion")
+            return {one.label: one.text_edit.new_text for one in found.items}
+
+    return asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "written"),
+    [
+        ("axolotl train train.yml --optimizer=", "ao_adamw_4bit", "ao_adamw_4bit"),
+        ("axolotl train train.yml --rl ", "dpo", "dpo"),
+        ("axolotl train train.yml --rl=", "kto", "kto"),
+        ("axolotl train train.yml --optimizer ", "ao_adamw_8bit", "ao_adamw_8bit"),
+        ("axolotl train train.yml --lr-", "lr-scheduler", "lr-scheduler"),
+        ("llamafactory-cli train lf.yaml finetuning_type=", "full", "full"),
+        ("llamafactory-cli train lf.yaml lora_", "lora_rank", "lora_rank="),
+        ("llamafactory-cli train lf.yaml sta", "stage", "stage="),
+    ],
+)
+def test_what_may_be_written_in_a_command(
+    tmp_path: Path, text: str, label: str, written: str
+) -> None:
+    assert offered(tmp_path, text + "\n").get(label) == written
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "axolotl train other.yml --optimizer=",
+        "axolotl train train.yml # --optimizer=",
+        "echo axolotl train train.yml --optimizer=",
+    ],
+)
+def test_nothing_may_be_written_for_a_file_that_is_not_started(tmp_path: Path, text: str) -> None:
+    assert offered(tmp_path, text + "\n") == {}

@@ -61,7 +61,11 @@ def test_the_file_that_is_loaded(path: str, expected: str | None) -> None:
         ("p.add_argument('-c', '--config', default='x')\n", "x"),
         ("p.add_argument('config', nargs='?', default='x')\n", "x"),
         ("p.add_argument('-f', dest='config', default='x')\n", "x"),
-        ("p.add_argument('--config')\n", None),
+        ("p.add_argument('--config')\n", "\2--config\2"),
+        ("p.add_argument('-c', '--config', required=True, type=Path)\n", "\2-c,--config\2"),
+        ("p.add_argument('first')\np.add_argument('config')\n", "\0021\2"),
+        ("p.add_argument('config', nargs='?')\n", None),
+        ("p.add_argument('--config', action='append')\n", None),
         ("p.add_argument('--config', default='x', required=True)\n", None),
         ("p.add_argument('--config', default='x', **more)\n", None),
         (

@@ -106,7 +106,8 @@ class CommandLineCheck:
         if self._from_stdin:
             self._check_stdin()
         finished = self._check_files()
-        if finished and (self._options.fix or self._options.diff):
+        options = self._options
+        if finished and (options.fix or options.fix_only or options.diff):
             from cfglint.engine.launches.fixing_scripts import with_scripts_fixed
 
             self._report.files = with_scripts_fixed(self._report.files, self._session)
@@ -119,6 +120,8 @@ class CommandLineCheck:
         self._print_notes()
         self._report.conclude()
         self._apply_baseline(self._named if finished else ())
+        if options.fix_only:
+            self._report.forget_findings()
         self._write_reports(finished)
         return self._exit_code() if finished else INTERRUPTED
 
@@ -336,7 +339,7 @@ class CommandLineCheck:
             except RunError:
                 continue  # checking the file reports a broken settings file
             yield from (path for path in (settings.origin, *settings.extended) if path is not None)
-        named = (self._options.config, self._options.sweep)
+        named = (*self._options.config, self._options.sweep)
         yield from (path for path in named if path is not None)
 
     def _write_reports(self, finished: bool) -> None:
@@ -357,7 +360,7 @@ class CommandLineCheck:
         missed = report.failures or self._missed or UNPARSED in report.reasons.values()
         if missed or any(file.not_written for file in report.files):
             return 2
-        if options.exit_zero:
+        if options.exit_zero or options.fix_only:
             return 0
         if options.diff and any(file.fixed_source is not None for file in report.files):
             return 1

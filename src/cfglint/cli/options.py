@@ -26,6 +26,7 @@ class CheckOptions(Record):
     """The options of one check, by the names of `OPTIONS`, with their values when not given."""
 
     fix: bool = False
+    fix_only: bool = False
     unsafe_fixes: bool = False
     diff: bool = False
     show_fixes: bool = False
@@ -39,6 +40,7 @@ class CheckOptions(Record):
     gpu: str | None = None
     select: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
+    ignore_suppressions: bool = False
     preview: bool = False
     ignore: tuple[str, ...] = ()
     per_file_ignores: tuple[str, ...] = ()
@@ -62,7 +64,7 @@ class CheckOptions(Record):
     show_files: bool = False
     watch: bool = False
     statistics: bool = False
-    config: str | None = None
+    config: tuple[str, ...] = ()
     isolated: bool = False
     detect: bool = False
     framework: str | None = None
@@ -102,6 +104,11 @@ class Option(Record):
 
 OPTIONS = (
     Option("--fix", "flag", "Repair what can be repaired safely."),
+    Option(
+        "--fix-only",
+        "flag",
+        "Repair like --fix, and neither report nor fail for what is left.",
+    ),
     Option(
         "--unsafe-fixes",
         "flag",
@@ -144,6 +151,7 @@ OPTIONS = (
         short="-s",
     ),
     Option("--extend-select", "list", "Check these rules as well.", "CODES"),
+    Option("--ignore-suppressions", "flag", "Also show findings that comments silence."),
     Option("--preview", "flag", "Also check rules that are not part of a release yet."),
     Option("--ignore", "list", "Skip these rules.", "CODES"),
     Option(
@@ -222,7 +230,12 @@ OPTIONS = (
     ),
     Option("--watch", "flag", "Check again whenever a file changes, until you press Ctrl-C."),
     Option("--statistics", "flag", "Count the findings of each rule instead of listing them."),
-    Option("--config", "path", "Use this settings file.", "FILE"),
+    Option(
+        "--config",
+        "texts",
+        "Use this settings file, or override one setting, such as 'fail-on = \"warning\"'. May be repeated.",
+        "FILE|SETTING",
+    ),
     Option("--isolated", "flag", "Ignore settings files and the surrounding project."),
     Option(
         "--detect",
@@ -257,13 +270,21 @@ OPTIONS = (
 #: The options as a person looks for them: what a part of them is for -> their long forms.
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "Repairs": (
-        *("--fix", "--unsafe-fixes", "--diff", "--fixable", "--unfixable", "--show-fixes"),
+        *(
+            "--fix",
+            "--fix-only",
+            "--unsafe-fixes",
+            "--diff",
+            "--fixable",
+            "--unfixable",
+            "--show-fixes",
+        ),
         "--add-ignores",
     ),
     "Versions and hardware": ("--target", "--as-of", "--gpus", "--gpu", "--sweep"),
     "Rules": (
         *("--select", "--extend-select", "--ignore", "--per-file-ignores", "--severity"),
-        *("--preview", "--all"),
+        *("--ignore-suppressions", "--preview", "--all"),
     ),
     "Files": (
         *("--exclude", "--force-exclude", "--changed-since", "--staged", "--show-files", "--watch"),

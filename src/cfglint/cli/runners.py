@@ -16,8 +16,13 @@ def runner_for(options: CheckOptions) -> Runner:
         RunError: options exclude each other, or one of them cannot be understood.
         SettingsError: the settings file that an option names cannot be used.
     """
-    if options.add_ignores and options.fix:
+    fixes = options.fix or options.fix_only
+    if options.add_ignores and fixes:
         raise RunError("--add-ignores silences what --fix repairs; run one after the other")
+    if options.add_ignores and options.ignore_suppressions:
+        raise RunError("--add-ignores and --ignore-suppressions exclude each other")
+    if options.fix_only and options.diff:
+        raise RunError("--diff changes no file; it prints what --fix-only would write by itself")
     if options.framework not in (None, *frameworks()):
         known = ", ".join(frameworks())
         raise RunError(f"unknown framework {options.framework!r}; expected one of {known}")
@@ -33,7 +38,7 @@ def runner_for(options: CheckOptions) -> Runner:
         extend_select=options.extend_select,
         preview=options.preview,
         as_of=_day(options.as_of),
-        fix=options.fix,
+        fix=fixes,
         unsafe_fixes=options.unsafe_fixes,
         diff=options.diff,
         detect=options.detect,
@@ -46,13 +51,29 @@ def runner_for(options: CheckOptions) -> Runner:
         add_ignores=options.add_ignores,
         fixable=options.fixable,
         unfixable=options.unfixable,
+        ignore_suppressions=options.ignore_suppressions,
     )
-    finder = SettingsFinder(config=options.config, isolated=options.isolated)
+    file, overrides = _settings(options.config)
+    finder = SettingsFinder(config=file, isolated=options.isolated, overrides=overrides)
     if options.sweep is None:
         return Runner(engine_options, finder)
     from cfglint.engine.sweeps.runner import SweepRunner
 
     return SweepRunner(engine_options, finder, options.sweep)
+
+
+def _settings(given: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
+    """The settings file and the single settings of `--config`.
+
+    Raises:
+        RunError: several files are named.
+    """
+    files = [one for one in given if "=" not in one or one.endswith(".toml")]
+    if len(files) > 1:
+        raise RunError(
+            f"--config {files[1]}: {files[0]} is named already, and a check has one settings file"
+        )
+    return next(iter(files), None), tuple(one for one in given if one not in files)
 
 
 def _day(text: str | None) -> str | None:

@@ -135,7 +135,7 @@ def lint_document(document: Document, case: Case) -> LintResult:
     selection, knowledge = case.selection, case.framework.knowledge
     diagnostics = _found_with_arguments(checked)
     suppressed = 0
-    if "cfglint:" in document.text:
+    if "cfglint:" in document.text and not selection.unsilenced:
         from cfglint.engine.silencing.suppressions import Suppressions
 
         suppressions = Suppressions.read(document, knowledge.renamed)

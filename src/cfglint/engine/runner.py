@@ -21,7 +21,7 @@ from cfglint.engine.session import (
 )
 from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.engine.settings.selection import Selection
-from cfglint.environment.python_sources import sources_naming
+from cfglint.environment.project_texts import programs_with
 from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge import recognition
 from cfglint.roles.framework import Framework
@@ -208,7 +208,7 @@ class Runner:
         if usual is None or language not in ("yaml", "json"):
             return None
         around = self.session.case(usual, path).around
-        if not sources_naming(path, around):
+        if not programs_with(path, around):
             return None
         from cfglint.engine.programs.fed_file import fed_file
 
@@ -229,7 +229,7 @@ class Runner:
         """The report with those of the other files that findings are in, fixed like the file itself."""
         from cfglint.engine.files_together.other_files import split
 
-        report = split(report)
+        report = split(report, unsilenced=case.selection.unsilenced)
         elsewhere = self.as_settings_have_it(report.elsewhere, case.framework, report.path)
         elsewhere = tuple(self._changeable(one, case) for one in elsewhere)
         if self._options.fix or self._options.diff:

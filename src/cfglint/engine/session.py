@@ -43,6 +43,8 @@ class Options(Record):
     #: The day whose newest release is assumed where none is stated, YYYY-MM-DD or YYYY-MM.
     as_of: str | None = None
     fix: bool = False
+    #: Whether comments silence nothing.
+    ignore_suppressions: bool = False
     unsafe_fixes: bool = False
     #: Work out the fixes but leave the file alone.
     diff: bool = False
@@ -293,6 +295,7 @@ class Session:
                 least=options.min_severity or settings.min_severity,
                 fixable=read(options.fixable),
                 unfixable=read(options.unfixable),
+                unsilenced=options.ignore_suppressions,
             )
         return known
 

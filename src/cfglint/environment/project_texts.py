@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from cfglint.environment.python_sources import project_root, python_sources
+import os
+from itertools import islice
+
+from cfglint.environment.python_sources import project_root, python_sources, sources_naming
 from cfglint.environment.surroundings import Surroundings
 from cfglint.source.files.nearby import read
 from cfglint.source.files.scripts import SCRIPTS, scripts_below
@@ -13,6 +16,9 @@ CONFIGS = (".yaml", ".yml", ".json")
 OTHERS = (*CONFIGS, ".ipynb", ".toml")
 #: With as many files of some kinds some may have been left out.
 MANY = 300
+#: How a program adds an option.
+_OPTION = "add_argument("
+_MAX_PROGRAMS = 40
 #: A larger file is not read.
 _MAX_BYTES = 1_000_000
 
@@ -46,6 +52,22 @@ def _text_of(path: str, around: Surroundings) -> str | None:
         return None if contents is None or contents.problem is not None else contents.source.text
 
     return around.memory.once(("project text", path), look)
+
+
+def programs_with(path: str, around: Surroundings) -> list[tuple[str, str]]:
+    """The Python files of a file's project that may load it, with their texts: they name it, or are started with it."""
+    found = dict(sources_naming(path, around))
+    if around.folder is None:
+        return []
+    root, name = project_root(around, around.folder), os.path.basename(path)
+    scripts = [text for _, text in project_texts(around, root) if text is not None and name in text]
+    for program, text in python_sources(around, root).items() if scripts else ():
+        if text is None or _OPTION not in text:
+            continue
+        stem = os.path.basename(program).removesuffix(".py")
+        if any(stem in script for script in scripts):
+            found.setdefault(program, text)
+    return list(islice(found.items(), _MAX_PROGRAMS))
 
 
 def text_of_script(path: str, around: Surroundings) -> str:

@@ -45,6 +45,8 @@ class Surroundings(Record):
     launches: tuple[Start, ...] = ()
     #: Whether one of them starts it, as its words are laid over the file.
     is_started: bool = False
+    #: The file that a command gives to a program, where several do.
+    fed_with: str = ""
     #: The framework whose config names the file, when it is checked on that account.
     named_by: str | None = None
     #: The project's own schemas for the file.

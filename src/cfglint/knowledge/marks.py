@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
@@ -20,12 +19,6 @@ _COMMENT = lazy_pattern(r"(?m)(^|[ \t])#.*$")
 _WORD = lazy_pattern(r"(?:[ \t\"',]|\\\r?\n){1,40}(\$|[A-Za-z][\w-]*)")
 #: An option, other than the one for a config.
 _OPTION = lazy_pattern(r"(?:[ \t\"',]|\\\r?\n){1,40}--(?!config\b)[A-Za-z]")
-#: A variable that has one word, perhaps by default: `CLI=/opt/bin/tune`, `CLI="${CLI:-tune}"`, `: "${CLI:=tune}"`.
-_HELD = lazy_pattern(
-    r"(?<!\w)([A-Za-z_]\w{0,80})(?:=[\"']?\$\{\w{1,80}:?[-=]|:?=)[\"']?(?:[\w./-]{1,200}/)?([a-z][\w-]{1,40})(?![\w./-])"
-)
-#: More variables of a text are not followed.
-_MAX_HELD = 20
 #: What the name of a module follows on.
 MODULE = ("-m", "--module")
 #: How much of a text is looked through for that word.
@@ -248,16 +241,9 @@ def start_pattern() -> re.Pattern[str] | None:
     return lazy_pattern("|".join(map(_started_by, starters))) if starters else None
 
 
-def held_commands(text: str) -> dict[str, str]:
-    """Variable of a script -> the own command of a framework that it has, perhaps by default."""
-    own = [one for one in _own_commands() if one in text]
-    matches = islice(_HELD.finditer(text), 2_000) if own else ()
-    held = {match[1]: match[2] for match in matches if match[2] in own}
-    return dict(islice(held.items(), _MAX_HELD))
-
-
 @lru_cache(maxsize=1)
-def _own_commands() -> tuple[str, ...]:
+def own_commands() -> tuple[str, ...]:
+    """The own commands of all frameworks."""
     starters = (marks.starter for marks in all_marks())
     return tuple(script for one in starters if one is not None for script in one.scripts)
 

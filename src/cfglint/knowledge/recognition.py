@@ -6,11 +6,11 @@ import os
 import re
 from functools import lru_cache
 
+from cfglint.base.held_commands import held_commands
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.package_folders import with_package_names
 from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.knowledge import compiled
-from cfglint.knowledge.marks import held_commands
 
 #: Keys at the top level of YAML, and all keys of JSON (a text that cannot be read has no levels); in
 #: a script the options of commands, with their dashes, the Python programs and modules, which may also be the
@@ -101,12 +101,12 @@ def of_script(text: str) -> str | None:
 
 
 def _of_variable(text: str) -> str | None:
-    """The framework whose own command a variable of a script has, which is started with options: `$CLI sft`."""
+    """The framework whose own command a variable of a script has, which is started with options: `$TOOL train`."""
     table = _script_commands()
-    for variable, script in held_commands(text).items():
-        name, commands = table.get(script, ("", ""))
+    for variable, script in held_commands(text, table).items():
+        name, commands = table[script]
         used = rf"\$(?:{variable}|\{{{variable}\}})[\"']?(?:[ \t]|\\\r?\n){{1,40}}(?:{commands})\b"
-        if name and re.search(used, text):
+        if re.search(used, text):
             return name
     return None
 

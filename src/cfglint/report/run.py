@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 
+from cfglint.base.record import FrozenDict
 from cfglint.diagnostic import SEVERITIES, Diagnostic, at_least
 from cfglint.engine.file_report import AppliedFix, FileReport
 from cfglint.engine.files_together.discovery import EXPECTED
@@ -65,6 +66,8 @@ class RunReport:
         self.instead: dict[str, str] = {}
         #: How many findings a baseline hides.
         self.known = 0
+        #: Whether the report is about what was repaired alone.
+        self.only_fixes = False
         self.unsafe_fixes = unsafe_fixes
         self.dry = dry
         self._real = real
@@ -239,6 +242,16 @@ class RunReport:
             for file in self.files
             if file.fixed_source is not None
             for fix in sorted(file.fixed, key=lambda fix: fix.line)
+        ]
+
+    def forget_findings(self) -> None:
+        """Leave out what is not repaired."""
+        self.only_fixes = True
+        self.files = [
+            one.replaced(
+                diagnostics=(), undecided=FrozenDict(), suppressed=0, due=0, due_if_assumed=()
+            )
+            for one in self.files
         ]
 
     def undecided(self) -> dict[str, int]:

@@ -46,6 +46,10 @@ def summary(
         remarks = [*_left_out(run), *map(visible, run.notes)]
         lines += [style.dim(line) for text in remarks for line in hanging(text, width)]
         return "\n".join(lines) + "\n"
+    if run.only_fixes:
+        if not run.applied():
+            lines.append(f"Nothing was repaired in {plural(len(run.files), 'file')}.")
+        return "\n".join(lines) + "\n"
     lines += _counted(run, style, width, other_releases)
     for warning in target.warnings(file.target for file in run.files):
         rows = hanging(f"warning: {visible(warning)}", width)
@@ -115,7 +119,9 @@ def brief(run: RunReport) -> str:
     parts = (
         [f"{'Would fix' if run.dry else 'Fixed'} {plural(len(made), 'finding')}"] if made else []
     )
-    if run.files:
+    if run.only_fixes:
+        parts = parts or [f"Nothing was repaired in {plural(len(run.files), 'file')}"]
+    elif run.files:
         parts.append(counts_phrase(run, other_releases=False) + _hint(run))
     else:
         parts.append(visible(run.nothing) if not run.skipped else "Nothing was checked.")

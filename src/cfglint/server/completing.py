@@ -54,9 +54,12 @@ def _keys(cursor: Cursor, reader: KeyReader) -> Iterator[Proposal]:
     for key in keys_of(reader, cursor.path[:-1]):
         if key.name in there or _is_older_name(key) or _is_idle_section(key):
             continue
+        name = cursor.spelled(key.name)
+        if name is None:
+            continue
         yield Proposal(
-            label=key.name,
-            text=f"{cursor.before}{key.name}{_behind_key(cursor, key)}",
+            label=name,
+            text=f"{cursor.before}{name}{_behind_key(cursor, key)}",
             is_key=True,
             detail=key.words(),
             about=summary(key),

@@ -28,6 +28,10 @@ _REST_OF_VALUE = re.compile(r"""[^"'#\r\n]*""")
 _CLOSING = {"{": "}", "[": "]"}
 
 
+def _itself(name: str) -> str | None:
+    return name
+
+
 def _reads_nothing(_text: str) -> CheckedDocument | None:
     return None
 
@@ -47,6 +51,10 @@ class Cursor(Record):
     after: str = ""
     #: Whether an opening quote is before the span.
     quoted: bool = False
+    #: How the name of a key is written; None for one that cannot be. Of a file it is the name itself.
+    spelled: Callable[[str], str | None] = _itself
+    #: Whether what is written is laid over the text, so that it may have the key already.
+    lays_over: bool = False
     #: Reads another text in the place of the run's.
     read: Callable[[str], CheckedDocument | None] = _reads_nothing
 
@@ -67,7 +75,9 @@ class Cursor(Record):
 
     @property
     def mapping(self) -> Mapping | None:
-        """The mapping around the key that is being written."""
+        """The mapping around the key that is being written; None for what is laid over it."""
+        if self.lays_over:
+            return None
         node = self.run.document.node(self.path[:-1])
         return node if isinstance(node, Mapping) else None
 

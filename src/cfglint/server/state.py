@@ -170,16 +170,18 @@ class ServerState:
         try:
             snapshot = self.snapshot
             framework = snapshot.framework(text.path)
-            if framework is None:
-                return
             own = SourceText.from_str(text.text).text
-            yield from cursors_at(
-                own,
-                offset,
-                framework.language.structure,
-                lambda other: snapshot.read(text.path, other),
-                broken_at(framework),
-            )
+            if framework is not None:
+                yield from cursors_at(
+                    own,
+                    offset,
+                    framework.language.structure,
+                    lambda other: snapshot.read(text.path, other),
+                    broken_at(framework),
+                )
+            from cfglint.server.started_files import cursors_in_words
+
+            yield from cursors_in_words(snapshot, text.path, own, offset)
         except RunError:
             return
 

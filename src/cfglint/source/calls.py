@@ -28,6 +28,8 @@ TAGS: dict[type, str] = {
 }
 #: The tag of a value that only a run decides.
 OPEN_TAG = "!unknown"
+#: Around an option of a program, in a path: its spellings, or the number of an argument without a name. The command says it.
+ASKED = "\2"
 #: The language of a file that Hydra loads for a program: OmegaConf's, and it may name further files.
 HYDRA = "hydra"
 

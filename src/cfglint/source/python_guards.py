@@ -27,7 +27,8 @@ _ASKING = frozenset(
 #: Functions that do: `dataclasses.fields(…)`, `Version(…)`, `metadata.version(…)`.
 _ASKING_CALLS = frozenset({"fields", "Version", "parse_version", "version"})
 _ROUNDS = 3
-_TELLING = (ast.Import, ast.ImportFrom, ast.Assign, ast.FunctionDef)
+_TELLING = frozenset({ast.Import, ast.ImportFrom, ast.Assign, ast.FunctionDef})
+_BLOCKS = frozenset({ast.Try, ast.If, ast.IfExp})
 #: A program without one of these words asks for nothing.
 _WORDS = (*sorted(_ASKING), "hasattr", "fields(", "ersion(")
 #: A longer function does not only give an answer.
@@ -49,7 +50,7 @@ def guarded(
         return []
     answers = _Answers(nodes) if asks else None
     found: list[range] = []
-    for node in nodes:
+    for node in (one for one in nodes if type(one) in _BLOCKS):
         if isinstance(node, ast.Try):
             if _goes_on(node, is_known):
                 handled = [one for handler in node.handlers for one in handler.body]
@@ -102,7 +103,7 @@ class _Answers:
     def __init__(self, nodes: Sequence[ast.AST]) -> None:
         self._modules: set[str] = set()
         self._names: set[str] = set()
-        telling = [node for node in nodes if isinstance(node, _TELLING)]
+        telling = [node for node in nodes if type(node) in _TELLING]
         # An answer may be computed from the ones before.
         for _ in range(_ROUNDS):
             known = len(self._names)

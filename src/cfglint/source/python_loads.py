@@ -7,11 +7,13 @@ forward from where they are loaded: through names, sections, and its own functio
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cfglint.base.record import NamedTuple
 from cfglint.source.calls import ANY_KEY, HYDRA, Loading
 from cfglint.source.document import Path
+from cfglint.source.python_harmless import is_harmless, makes_something
+from cfglint.source.python_instances import Instances
 from cfglint.source.python_loaders import SPREADING, WRAPPING, FileLoad, Loaders
 from cfglint.source.python_names import last_name
 from cfglint.source.python_paths import (
@@ -26,20 +28,6 @@ from cfglint.source.python_scopes import Scopes
 _NONE = ast.Constant(None)
 #: These give what they are given, or a copy of it.
 _COPYING = frozenset({"dict", "copy", "deepcopy", "to_container", "cast"})
-#: Functions of Python that do not change what they are given.
-_BUILT_IN = frozenset(
-    {
-        *("any", "all", "bool", "enumerate", "float", "int", "isinstance", "len", "list", "max"),
-        *("min", "print", "repr", "set", "sorted", "str", "sum", "tuple", "type"),
-    }
-)
-#: Methods of other things that do not change what they are given.
-_HARMLESS = frozenset(
-    {
-        *("dump", "dumps", "safe_dump", "to_yaml", "pformat", "pprint"),
-        *("debug", "info", "warning", "error", "log", "log_params"),
-    }
-)
 #: What only looks at a value.
 _LOOKING = (
     *(ast.Compare, ast.UnaryOp, ast.BinOp, ast.FormattedValue, ast.If, ast.While, ast.Assert),
@@ -69,6 +57,8 @@ class LoadedPart(NamedTuple):
     loading: Loading | None = None
     #: Whether its items are its attributes, too.
     has_attributes: bool = False
+    #: The class of the program that it is an object of, with its items as fields.
+    made: ast.ClassDef | None = None
     #: Whether the program takes that for granted.
     by_attribute: bool = False
 
@@ -129,8 +119,9 @@ class Loads:
 
     def __init__(self, scopes: Scopes, reading: frozenset[int]) -> None:
         self._scopes = scopes
-        self._paths = Paths(scopes)
+        self._paths = Paths(scopes, by_commands=True)
         self._loaders = Loaders(scopes, self._paths)
+        self._instances = Instances(scopes)
         self._reading = reading
         self._treatments: dict[tuple[tuple[int, Path], ...], Treatment] = {}
 
@@ -162,11 +153,24 @@ class Loads:
             base = None if key is None else self._part(node.value, arguments, depth)
             return None if base is None or key is None else base.inside(key)
         if isinstance(node, ast.Attribute):
+            value = self._instances.attribute(node)
+            if value is not None:
+                return self._part(value, NO_ARGUMENTS, depth)
             base = self._part(node.value, arguments, depth)
-            return None if base is None else base.attribute(node.attr)
+            return None if base is None else self._attribute(base, node.attr)
         if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
             return self._part(node.values[0], arguments, depth)
         return self._of_call(node, arguments, depth) if isinstance(node, ast.Call) else None
+
+    def _attribute(self, base: LoadedPart, name: str) -> LoadedPart | None:
+        """An attribute of what may be an object of a class of the program."""
+        if base.made is None:
+            return base.attribute(name)
+        field = self._instances.field(base.made, name)
+        if field is None:
+            return None
+        default, made = field
+        return base.inside(name, default)._replace(made=made, has_attributes=made is not None)
 
     def _of_name(self, node: ast.Name, arguments: CallArguments, depth: int) -> LoadedPart | None:
         meaning = self._paths.meaning(node, arguments)
@@ -193,10 +197,11 @@ class Loads:
         if name in _COPYING and len(node.args) == 1:
             is_whole = not node.keywords or name == "to_container"
             return self._part(node.args[0], arguments, depth) if is_whole else None
-        wrapped = _wrapped(node)
+        wrapped = self._wrapped(node)
         if wrapped is not None:
             found = self._part(wrapped, arguments, depth)
-            return None if found is None else found._replace(has_attributes=True)
+            made = self._instances.record(node.func)
+            return None if found is None else found._replace(has_attributes=True, made=made)
         if self._scopes.function(node.func) is not None:
             return self._of_function(node, depth)
         return _whole(self._loaders.loaded(node, arguments), ((node, ()),))
@@ -263,7 +268,7 @@ class Loads:
             call = self._scopes.parent(parent)
             if isinstance(call, ast.Call) and parent.arg is not None:
                 yield from self._argument(call, node, path, into)
-            elif isinstance(call, ast.Call) and _wrapped(call) is node:
+            elif isinstance(call, ast.Call) and self._wrapped(call) is node:
                 yield call, path
         elif isinstance(parent, ast.Call):
             yield from self._argument(parent, node, path, into)
@@ -314,19 +319,20 @@ class Loads:
         self, call: ast.Call, node: ast.AST, path: Path, into: _Seen
     ) -> Iterator[tuple[ast.AST, Path]]:
         name = last_name(call.func)
-        if name in _COPYING or _wrapped(call) is node:
+        if name in _COPYING or self._wrapped(call) is node:
             yield call, path
             return
         if (
             id(call) in self._reading
             or self._loaders.language(call)
-            or self._is_harmless(call.func)
+            or is_harmless(call.func, self._scopes)
         ):
             return
-        function = self._scopes.function(call.func)
+        function = self._scopes.function(call.func) or self._instances.constructor(call.func)
         given = None if function is None else arguments_of(call, function)
         if function is None or given is None:
-            into.handed.add(path)
+            if function is not None or not makes_something(call.func):
+                into.handed.add(path)
             return
         scope = self._scopes.inner(function)
         for parameter, value in given.items():
@@ -336,6 +342,10 @@ class Loads:
             for use in uses or ():
                 yield use, path
 
+    def _wrapped(self, call: ast.Call) -> ast.expr | None:
+        """What a call gives back with its items as attributes; None for any other call."""
+        return _wrapped(call) or self._instances.spread(call)
+
     def _is_shown(self, node: ast.Dict) -> bool:
         """Whether a mapping is written for a call that only looks at it: `wandb.init(config={"training": config})`."""
         at: ast.AST = node
@@ -343,17 +353,10 @@ class Loads:
         while isinstance(above, (ast.Dict, ast.keyword)):
             at, above = above, self._scopes.parent(above)
         return (
-            isinstance(above, ast.Call) and above.func is not at and self._is_harmless(above.func)
+            isinstance(above, ast.Call)
+            and above.func is not at
+            and is_harmless(above.func, self._scopes)
         )
-
-    def _is_harmless(self, function: ast.expr) -> bool:
-        """Whether a function surely only looks at what it is given."""
-        if isinstance(function, ast.Name):
-            return function.id in _BUILT_IN and self._scopes.is_builtin(function)
-        if not isinstance(function, ast.Attribute):
-            return False
-        of = function.value.id if isinstance(function.value, ast.Name) else ""
-        return function.attr in _HARMLESS or (of, function.attr) == ("wandb", "init")
 
     def _assigned(
         self, node: ast.Assign | ast.AnnAssign, path: Path, into: _Seen
@@ -364,7 +367,11 @@ class Loads:
         if isinstance(target, ast.Name) and not several:
             scope = self._scopes.scope(target)
             home = scope.home(target.id) if scope is not None else None
-        uses = self._scopes.uses(target.id, home) if home and isinstance(target, ast.Name) else None
+        uses: Sequence[ast.expr] | None = None
+        if home and isinstance(target, ast.Name):
+            uses = self._scopes.uses(target.id, home)
+        elif not several:
+            uses = self._instances.held(target)
         if uses is None:
             into.handed.add(path)
         for use in uses or ():

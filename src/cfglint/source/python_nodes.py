@@ -33,6 +33,8 @@ _MIXED = frozenset(
         *(ast.Dict, ast.Global, ast.MatchClass, ast.MatchMapping, ast.Nonlocal, ast.arguments),
     }
 )
+#: Nodes with exactly one below them, their `value`.
+_OF_ONE = frozenset({ast.Attribute, ast.Await, ast.Expr, ast.Starred, ast.keyword})
 #: A class of nodes -> its fields in which there may be others.
 _fields: dict[type[ast.AST], tuple[str, ...]] = {}
 
@@ -40,6 +42,8 @@ _fields: dict[type[ast.AST], tuple[str, ...]] = {}
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes right below a node, in the order of the text."""
     of = type(node)
+    if of in _OF_ONE:
+        return [node.value]  # type: ignore[attr-defined]
     names = _fields.get(of)
     if names is None:
         names = _fields[of] = tuple(name for name in of._fields if _may_have_nodes(of, name))

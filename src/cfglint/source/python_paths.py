@@ -6,6 +6,7 @@ import ast
 from functools import cached_property
 
 from cfglint.base.record import NamedTuple
+from cfglint.source.calls import ASKED
 from cfglint.source.python_names import last_name
 from cfglint.source.python_scopes import Binding, Scopes
 
@@ -14,6 +15,7 @@ _MAX_DEPTH = 16
 #: A path of these is the path that they are given.
 _SAME = frozenset({"Path", "PurePath", "str", "fspath", "abspath", "realpath", "normpath"})
 _SAME_METHODS = frozenset({"resolve", "absolute", "as_posix", "expanduser"})
+_NOTHING = ast.Constant(None)
 #: The program itself.
 _OWN = "\0"
 
@@ -37,10 +39,15 @@ NO_ARGUMENTS = CallArguments(None, {})
 
 
 class Paths:
-    """Follows the paths of one program."""
+    """Follows the paths of one program.
 
-    def __init__(self, scopes: Scopes) -> None:
+    Args:
+        by_commands: whether what only the command says, which starts the program, is a path: its name between two `ASKED`.
+    """
+
+    def __init__(self, scopes: Scopes, *, by_commands: bool = False) -> None:
         self._scopes = scopes
+        self._by_commands = by_commands
 
     @cached_property
     def _options(self) -> dict[str, list[ast.Call]]:
@@ -161,13 +168,33 @@ class Paths:
         given = {} if found is None else {one.arg: one.value for one in found.keywords}
         default = given.get("default")
         if default is None or "action" in given:
-            return None
+            return self._asked(node, depth) if self._by_commands else None
         return self._path(default, NO_ARGUMENTS, depth)
+
+    def _asked(self, node: ast.Attribute, depth: int) -> FileName | None:
+        """An option that has to be given, as the command names it."""
+        found = self._options.get(node.attr, [])
+        if len(found) != 1 or self._scopes.is_set(node.attr):
+            return None
+        if not self._is_parsed(node.value, depth):
+            return None
+        given = {one.arg: one.value for one in found[0].keywords}
+        default = given.get("default", _NOTHING)
+        is_none = isinstance(default, ast.Constant) and default.value is None
+        names = _names(found[0])
+        if not is_none or not names or not given.keys().isdisjoint({"action", "nargs", None}):
+            return None
+        if names[0][:1] == "-":
+            return FileName(f"{ASKED}{','.join(names)}{ASKED}", False)
+        plain = [call for call in self._scopes.calls if last_name(call.func) == "add_argument"]
+        plain = [call for call in plain if (_names(call) or ["-"])[0][:1] != "-"]
+        plain.sort(key=lambda call: call.lineno)
+        return FileName(f"{ASKED}{plain.index(found[0])}{ASKED}", False)
 
     def option(self, node: ast.Attribute, depth: int = _MAX_DEPTH) -> ast.Call | None:
         """What adds the option that an attribute of a parser's arguments is, if nothing else sets it and it may be left out."""
         found = self._options.get(node.attr, [])
-        if len(found) != 1 or node.attr in self._scopes.set_attributes:
+        if len(found) != 1 or self._scopes.is_set(node.attr):
             return None
         names = {one.arg for one in found[0].keywords}
         if None in names or "required" in names or not self._is_parsed(node.value, depth):
@@ -181,7 +208,7 @@ class Paths:
             if isinstance(node, ast.Name):
                 meaning = self.meaning(node, NO_ARGUMENTS)
                 if meaning is None:
-                    return False
+                    return self._is_first_of_parsed(node)
                 node = meaning[0]
                 continue
             if not isinstance(node, ast.Call):
@@ -195,6 +222,16 @@ class Paths:
             node = value
         return False
 
+    def _is_first_of_parsed(self, node: ast.Name) -> bool:
+        """Whether a name is `args` of `args, rest = parser.parse_known_args()`."""
+        held = self._scopes.binding(node)
+        several = None if held is None else self._scopes.parent(held.node)
+        if held is None or not isinstance(several, ast.Tuple) or several.elts[0] is not held.node:
+            return False
+        statement = self._scopes.parent(several)
+        value = statement.value if isinstance(statement, ast.Assign) else None
+        return isinstance(value, ast.Call) and last_name(value.func) == "parse_known_args"
+
 
 def arguments_of(call: ast.Call, function: ast.AST) -> dict[str, ast.expr] | None:
     """The arguments of a call by the names of the function's parameters, defaults included; None if unclear."""
@@ -202,6 +239,8 @@ def arguments_of(call: ast.Call, function: ast.AST) -> dict[str, ast.expr] | Non
         return None
     of = function.args
     names = [one.arg for one in (*of.posonlyargs, *of.args)]
+    if function.name == "__init__":
+        names = names[1:]  # a call of the class, which gives the object itself
     if any(isinstance(one, ast.Starred) for one in call.args) or len(call.args) > len(names):
         return None
     if any(keyword.arg is None for keyword in call.keywords):
@@ -255,10 +294,12 @@ def _destination(call: ast.Call) -> str:
     for keyword in call.keywords:
         if keyword.arg == "dest":
             return str(keyword.value.value) if isinstance(keyword.value, ast.Constant) else ""
-    names = [
-        one.value
-        for one in call.args
-        if isinstance(one, ast.Constant) and isinstance(one.value, str)
-    ]
+    names = _names(call)
     long = [name for name in names if name.startswith("--")] or names
     return long[0].lstrip("-").replace("-", "_") if long else ""
+
+
+def _names(call: ast.Call) -> list[str]:
+    """The spellings of an option, or the name of an argument."""
+    values = [one.value for one in call.args if isinstance(one, ast.Constant)]
+    return [one for one in values if isinstance(one, str)]

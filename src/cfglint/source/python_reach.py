@@ -27,10 +27,7 @@ def unreached(tree: ast.Module, nodes: Iterable[ast.AST]) -> list[range]:
     ]
     if not functions or not any(map(_is_main_part, tree.body)):
         return []
-    named: dict[str, list[int]] = {}
-    for node in nodes:
-        for name in _names(node):
-            named.setdefault(name, []).append(getattr(node, "lineno", 0))
+    named = _named(nodes, {one.name for one in functions} | _CALLING)
     if not _CALLING.isdisjoint(named):
         return []
     lines = {one.name: range(one.lineno, (one.end_lineno or one.lineno) + 1) for one in functions}
@@ -45,15 +42,24 @@ def _is_main_part(node: ast.stmt) -> bool:
     return isinstance(node.test.left, ast.Name) and node.test.left.id == "__name__"
 
 
-def _names(node: ast.AST) -> tuple[str, ...]:
-    """What a node names: a variable, an attribute, a module, or what a text spells."""
-    if isinstance(node, ast.Name):
-        return (node.id,)
-    if isinstance(node, ast.Attribute):
-        return (node.attr,)
-    if isinstance(node, ast.Constant):
-        return (node.value,) if isinstance(node.value, str) else ()
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        modules = [alias.name for alias in node.names] + [getattr(node, "module", None) or ""]
-        return tuple(name.partition(".")[0] for name in modules)
-    return ()
+def _named(nodes: Iterable[ast.AST], wanted: set[str]) -> dict[str, list[int]]:
+    """Where the program names some things: as a variable, an attribute, a module, or what a text spells."""
+    named: dict[str, list[int]] = {}
+    for node in nodes:
+        # Most nodes are none of these, and a program has thousands.
+        kind = type(node)
+        if kind is ast.Name:
+            names: tuple[object, ...] = (node.id,)  # type: ignore[attr-defined]
+        elif kind is ast.Attribute:
+            names = (node.attr,)  # type: ignore[attr-defined]
+        elif kind is ast.Constant:
+            names = (node.value,)  # type: ignore[attr-defined]
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            modules = [alias.name for alias in node.names] + [getattr(node, "module", None) or ""]
+            names = tuple(name.partition(".")[0] for name in modules)
+        else:
+            continue
+        for name in names:
+            if isinstance(name, str) and name in wanted:
+                named.setdefault(name, []).append(getattr(node, "lineno", 0))
+    return named

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import Literal
@@ -22,6 +23,8 @@ _TELLING = frozenset(
     }
 )
 Function = ast.FunctionDef
+#: How the methods of a class call its objects.
+_SELF = "self"
 #: Methods of a mapping that do not change it.
 _READING = frozenset({"get", "items", "keys", "values"})
 
@@ -62,8 +65,9 @@ class Scopes:
 
     def __init__(self, tree: ast.Module) -> None:
         self.calls: list[ast.Call] = []
-        #: The attributes that something is assigned to, of whatever.
-        self.set_attributes: set[str] = set()
+        #: Name -> where an attribute of that name is set, of whatever.
+        self.attribute_sets: dict[str, list[ast.Attribute]] = {}
+        self._read_attributes: list[ast.Attribute] = []
         self._returns: dict[int, list[ast.Return]] = {}
         self._parents: dict[int, ast.AST] = {}
         self._scopes: dict[int, NameScope] = {}
@@ -71,6 +75,20 @@ class Scopes:
         self._shared: set[str] = set()
         self._module = NameScope(tree, None)
         self._collect(tree)
+
+    @property
+    def set_attributes(self) -> Collection[str]:
+        """The attributes that something is assigned to, of whatever."""
+        return self.attribute_sets.keys()
+
+    def attributes(self, name: str) -> list[ast.Attribute]:
+        """Where an attribute of a name is read, of whatever."""
+        return [one for one in self._read_attributes if one.attr == name]
+
+    def is_set(self, attribute: str) -> bool:
+        """Whether an attribute of a name is set to something, of whatever but `self`."""
+        places = self.attribute_sets.get(attribute, ())
+        return any(getattr(one.value, "id", "") != _SELF for one in places)
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         """What a node is a part of."""
@@ -156,13 +174,25 @@ class Scopes:
         return found[0].value if len(found) == 1 else None
 
     def only_call(self, function: ast.AST) -> ast.Call | None:
-        """The call of a function that is called once and handed on nowhere."""
+        """The call of a function that is called once and handed on nowhere; of a class, for what makes its objects."""
         scope = self._scopes.get(id(function))
         if not isinstance(function, Function) or scope is None:
             return None
+        if isinstance(scope.node, ast.ClassDef):
+            return self._only_made(scope.node) if function.name == "__init__" else None
         uses = self.uses(function.name, scope) or []
         parent = self.parent(uses[0]) if len(uses) == 1 else None
         return parent if isinstance(parent, ast.Call) and parent.func is uses[0] else None
+
+    def _only_made(self, cls: ast.ClassDef) -> ast.Call | None:
+        """The call that makes an object of a class, if there is one only, and no class derives from it."""
+        scope = self._scopes.get(id(cls))
+        uses = (self.uses(cls.name, scope) or []) if scope is not None else []
+        parents = [(use, self.parent(use)) for use in uses]
+        if any(isinstance(parent, ast.ClassDef) for _, parent in parents):
+            return None
+        calls = [one for use, one in parents if isinstance(one, ast.Call) and one.func is use]
+        return calls[0] if len(calls) == 1 else None
 
     def mapping(self, node: ast.expr) -> ast.Dict | None:
         """A mapping that is written out: in place, or under a name that the program does nothing with but read."""
@@ -237,8 +267,10 @@ class Scopes:
             self.calls.append(node)
             self._scopes[id(node)] = scope
         elif isinstance(node, ast.Attribute):
-            if not isinstance(node.ctx, ast.Load):
-                self.set_attributes.add(node.attr)
+            if isinstance(node.ctx, ast.Load):
+                self._read_attributes.append(node)
+            else:
+                self.attribute_sets.setdefault(node.attr, []).append(node)
         elif isinstance(node, ast.Return):
             self._scopes[id(node)] = scope
             self._returns.setdefault(id(scope.node), []).append(node)

@@ -31,7 +31,10 @@ if TYPE_CHECKING:
     from cfglint.source.python_scopes import Scopes
 
 #: A program without one of these loads nothing.
-_LOADING = ("yaml", "yml", "OmegaConf", "json", "hydra", "load_config")
+_LOADING = (
+    *("yaml", "yml", "OmegaConf", "hydra", "load_config"),
+    *("json.load", "from json", ".json"),
+)
 #: What may have a default.
 _DEFAULTING = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.UnaryOp)
 #: The keyword with which a trainer is given its config.

@@ -112,7 +112,7 @@ class ShellVariables:
             self._look_at(statement)
         for match in _INSIDE.finditer(text):
             self._values[match.group(1) or match.group(2)] = None
-        #: Variables that have a plain value by default, unless another one is given to them.
+        #: Variables that have a plain value by default, where they are given no other.
         self.defaults = {match.group(1): match.group(2) for match in _BY_DEFAULT.finditer(text)}
         # In the order in which they are set, so that none has to wait for another.
         known = [one for given in self._values.values() for one in given or ()]

@@ -28,7 +28,7 @@ _OF_TEXT = frozenset({"-c", "-lc", "-ec", "-xc"})
 def started(words: list[ExpandedWord], defaults: Mapping[str, str] = _NONE) -> list[ExpandedWord]:
     """The words of what a command starts, a file below the folder of a package by its name in the package.
 
-    What names a program is what a variable has by default, unless it is given another value: `${CLI:-tune} sft`.
+    What names a program is what a variable has by default, where it is given no other value: `${TOOL:-tool} train`.
 
     Args:
         defaults: what variables have that another command of the script gives a default.

@@ -39,7 +39,10 @@ def _default(cls: Any, name: str) -> Any:
 #: Other values that go together, for parameters that the classes compare with each other.
 _OTHERS = {
     **dict.fromkeys(("eval_strategy", "evaluation_strategy", "save_strategy"), "steps"),
-    **dict.fromkeys(("eval_steps", "save_steps", "logging_steps"), 500),
+    # The one has to be a multiple of the other.
+    "eval_steps": 1,
+    "save_steps": 6000,
+    "logging_steps": 500,
     # All small numbers divide it.
     **dict.fromkeys(("generation_batch_size", "steps_per_generation"), 5040),
     "total_step": 5040,

@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 _IGNORE = lazy_pattern(r"cfglint:\s*ignore(-file)?\[([^\[\]]*)\]")
 
 
-def split(report: FileReport) -> FileReport:
-    """The report with its other files apart, each in `elsewhere`."""
+def split(report: FileReport, *, unsilenced: bool = False) -> FileReport:
+    """The report with its other files apart, each in `elsewhere`.
+
+    Args:
+        unsilenced: whether comments silence nothing.
+    """
     own = [found for found in report.diagnostics if found.file is None]
     files: dict[str, tuple[OtherFile, list[Diagnostic]]] = {}
     for found in report.diagnostics:
@@ -26,7 +30,7 @@ def split(report: FileReport) -> FileReport:
             files.setdefault(found.file.path, (found.file, []))[1].append(found)
     elsewhere = []
     for file, diagnostics in files.values():
-        kept = [found for found in diagnostics if not is_silenced(found, file)]
+        kept = [found for found in diagnostics if unsilenced or not is_silenced(found, file)]
         path = shown_path(file.path, report.path)
         elsewhere.append(
             report.replaced(

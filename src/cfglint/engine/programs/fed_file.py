@@ -14,7 +14,7 @@ from cfglint.engine.files_together.other_files import is_silenced
 from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.programs.feeds import files_given
 from cfglint.engine.session import Session
-from cfglint.environment.python_sources import sources_naming
+from cfglint.environment.project_texts import programs_with
 from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge import recognition
 from cfglint.source.calls import HYDRA, Feed
@@ -49,7 +49,7 @@ def fed_file(
     """
     real = session.files.real(os.path.abspath(path))
     found: FedFile | None = None
-    for program, text in sources_naming(path, around):
+    for program, text in programs_with(path, around):
         name = recognition.of_file(program, text, "python")
         if name is None:
             continue
@@ -65,7 +65,9 @@ def fed_file(
         if not feeds or (names is not None and not _are_most(names, feeds)):
             continue
         is_shown = session.files.real(program) in in_run
-        shown = () if is_shown else tuple(_findings(own, case, real, session))
+        # Of several files that commands give to the program, this one.
+        with_this = case.replaced(around=case.around.replaced(fed_with=os.path.abspath(path)))
+        shown = () if is_shown else tuple(_findings(own, with_this, real, session))
         if found is None:
             result = LintResult([], {}, 0, None)
             report = report_of(path, source, result, case, session.settings(program))
@@ -102,5 +104,5 @@ def _findings(program: SourceText, case: Case, real: str, session: Session) -> I
         file = one.file
         if file is None or session.files.real(os.path.abspath(file.path)) != real:
             continue
-        if not is_silenced(one, file):
+        if case.selection.unsilenced or not is_silenced(one, file):
             yield one

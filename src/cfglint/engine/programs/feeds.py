@@ -27,7 +27,17 @@ from cfglint.fixes.actions import Action, DeleteEntry
 from cfglint.runs.settings.layers import Assignment, Layer, Writer
 from cfglint.runs.settings.merged import MergedSettings, merged, source_map
 from cfglint.runs.settings.source_map import moved
-from cfglint.source.calls import ANY_KEY, CONVERTING, HYDRA, OPEN_TAG, TAGS, Call, Feed, call_of
+from cfglint.source.calls import (
+    ANY_KEY,
+    ASKED,
+    CONVERTING,
+    HYDRA,
+    OPEN_TAG,
+    TAGS,
+    Call,
+    Feed,
+    call_of,
+)
 from cfglint.source.document import Document, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.languages.named import language
 
@@ -229,13 +239,24 @@ class _Files:
 
 
 def _path(feed: Feed, around: Surroundings) -> str | None:
-    """The file that a feed is from."""
+    """The file that a feed is from; of several that commands give to the program, the one that is looked at, or the first."""
+    paths = _paths(feed, around)
+    return around.fed_with if around.fed_with in paths else next(iter(paths), None)
+
+
+def _paths(feed: Feed, around: Surroundings) -> tuple[str, ...]:
+    """The files that a feed may be from."""
     written = feed.path
     if feed.beside:
         if around.folder is None:
-            return None
+            return ()
         written = os.path.normpath(os.path.join(around.folder, written))
-    return named_file(written, around, _MAX_BYTES)
+    if ASKED in written:
+        from cfglint.engine.programs.commands_files import with_files
+
+        return with_files(written, around, _MAX_BYTES)
+    found = named_file(written, around, _MAX_BYTES)
+    return () if found is None else (found,)
 
 
 def files_given(document: Document, around: Surroundings) -> Iterator[tuple[str, Feed]]:
@@ -244,9 +265,8 @@ def files_given(document: Document, around: Surroundings) -> Iterator[tuple[str,
         call = call_of(entry.value)
         for feed in () if call is None else (*call.feeds, *call.values):
             known = with_file(feed, around)
-            path = None if known is None else _path(known, around)
-            if known is not None and path is not None:
-                yield path, known
+            if known is not None:
+                yield from ((path, known) for path in _paths(known, around))
 
 
 def _composes(document: Document) -> bool:

@@ -10,7 +10,7 @@ import os
 
 from cfglint.base.paths import relative_path
 from cfglint.base.record import Record
-from cfglint.base.type_names import TYPE_CHECKING, Literal
+from cfglint.base.type_names import TYPE_CHECKING, Final, Literal
 from cfglint.diagnostic import ConfidenceName, SeverityName
 from cfglint.source.files.base import Files
 from cfglint.source.files.disk import Disk
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: A larger settings file is refused, in bytes.
 _MAX_BYTES = 1_000_000
+#: The option that gives single settings, in place of a file in messages.
+OPTION: Final = "--config"
 #: The least severe finding that makes a run fail; `never` for none.
 FailOn = Literal["error", "warning", "note", "never"]
 
@@ -88,18 +90,27 @@ class SettingsFinder:
         config: the settings file to use instead of those in folders.
         isolated: nothing around a file is examined.
         files: where to read; the disk when none are given. The session reads there, too.
+        overrides: settings in the form of a settings file, each of which replaces that of the file.
 
     Raises:
-        SettingsError: `config` cannot be read, or says something that is not a setting.
+        SettingsError: `config` cannot be read, or it or `overrides` say something that is not a setting.
     """
 
     def __init__(
-        self, *, config: str | None = None, isolated: bool = False, files: Files | None = None
+        self,
+        *,
+        config: str | None = None,
+        isolated: bool = False,
+        files: Files | None = None,
+        overrides: tuple[str, ...] = (),
     ) -> None:
         self.files: Files = files if files is not None else Disk()
         #: Nothing around a file is examined: no settings, no project.
         self.isolated = isolated
-        self._fixed = read_settings(config, self.files) if config is not None else None
+        given = _read(OPTION, "\n".join(overrides).encode(), self.files) if overrides else None
+        self._given = given
+        fixed = read_settings(config, self.files) if config is not None else None
+        self._fixed = None if fixed is None else self._with_given(fixed)
         self._by_folder: dict[str, Settings] = {}
 
     def for_file(self, path: str) -> Settings:
@@ -111,7 +122,7 @@ class SettingsFinder:
         if self._fixed is not None:
             return self._fixed
         if self.isolated:
-            return Settings()
+            return self._with_given(Settings())
         folder = os.path.dirname(os.path.abspath(path))
         return self._for_folder(folder)
 
@@ -121,9 +132,33 @@ class SettingsFinder:
             known = _settings_in(folder, self.files)
             if known is None:
                 parent = os.path.dirname(folder)
-                known = Settings() if parent == folder else self._for_folder(parent)
+                is_top = parent == folder
+                known = self._with_given(Settings()) if is_top else self._for_folder(parent)
+            else:
+                known = self._with_given(known)
             self._by_folder[folder] = known
         return known
+
+    def _with_given(self, settings: Settings) -> Settings:
+        """Settings of a file, with those that an option gives in their place."""
+        given = self._given
+        if given is None:
+            return settings
+        own = {name.replace("-", "_"): name for name, _ in given.sources}
+        graded = {one.rule for one in given.severity}
+        return settings.replaced(
+            **{name: getattr(given, name) for name in own},
+            per_file_ignores=(*given.per_file_ignores, *settings.per_file_ignores),
+            severity=(
+                *given.severity,
+                *(one for one in settings.severity if one.rule not in graded),
+            ),
+            schemas=(*given.schemas, *settings.schemas),
+            sources=(
+                *given.sources,
+                *(one for one in settings.sources if one[0] not in own.values()),
+            ),
+        )
 
 
 #: How the names of training configs end, which no settings file has.

@@ -39,6 +39,8 @@ class Selection(Record):
     fixable: tuple[str, ...] = ()
     #: Those whose findings are not.
     unfixable: tuple[str, ...] = ()
+    #: Whether comments silence nothing.
+    unsilenced: bool = False
 
     def has(self, code: str, name: str) -> bool:
         """Whether a rule is switched on; the longer of two matching prefixes decides."""

@@ -89,7 +89,10 @@ class SweepRunner(Runner):
         except SourceError:
             config = None
         found = sweep_findings(self.sweep, config, case, config_path=path)
-        apart = split(report.replaced(diagnostics=tuple(found.diagnostics), elsewhere=()))
+        apart = split(
+            report.replaced(diagnostics=tuple(found.diagnostics), elsewhere=()),
+            unsilenced=case.selection.unsilenced,
+        )
         return report.replaced(
             elsewhere=report.elsewhere
             + self.as_settings_have_it(apart.elsewhere, case.framework, path),
@@ -224,6 +227,8 @@ class _SweepReport:
 
     def result(self, config: Document | None, sweep: Document | None) -> SweepFindings:
         """The findings that the comments of both files do not silence."""
+        if self._selection.unsilenced:
+            config = sweep = None
         own = _suppressions(config, self._knowledge.renamed)
         theirs = _suppressions(sweep, self._knowledge.renamed)
         kept = []

@@ -11,15 +11,16 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from cfglint.base.held_commands import held_commands
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.knowledge.marks import (
     MODULE,
     Starter,
     command_at,
-    held_commands,
     launchers,
     options_of_other_files,
+    own_commands,
     start_pattern,
     starter_of,
 )
@@ -53,7 +54,7 @@ def read(path: str, text: str, *, without_config: bool = False) -> list[Start]:
     seen: set[int] = set()
     pattern = start_pattern()
     matches = list(islice(pattern.finditer(text), _MAX_STARTS)) if pattern is not None else []
-    held = held_commands(text)
+    held = held_commands(text, own_commands())
     if held:
         names = "|".join(held)
         uses = re.finditer(rf"\$(?:\{{(?:{names})\}}|(?:{names})\b)", text)
