@@ -21,7 +21,6 @@ from cfglint.engine.session import (
 )
 from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.engine.settings.selection import Selection
-from cfglint.environment.project_texts import programs_with
 from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge import recognition
 from cfglint.roles.framework import Framework
@@ -208,6 +207,8 @@ class Runner:
         if usual is None or language not in ("yaml", "json"):
             return None
         around = self.session.case(usual, path).around
+        from cfglint.environment.project_texts import programs_with
+
         if not programs_with(path, around):
             return None
         from cfglint.engine.programs.fed_file import fed_file
