@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Any
-from cfglint.source.calls import Call, Joining, call_of
+from cfglint.source.calls import Call, Joining, ProgramRun, call_of
 from cfglint.source.document import Mapping
 from cfglint.source.languages.python import Python
 from cfglint.source.text import SourceText
@@ -19,6 +19,8 @@ JOINING = Joining(
     through=frozenset({"wrap"}),
     methods=frozenset({"to"}),
     positions={"pkg.Trainer": ("model", "args"), "pkg.Config": ("out",)},
+    joined=lambda call: None,
+    only_run=lambda document: ProgramRun("trl", "sft", document),
 )
 HEAD = "import yaml\nfrom pkg import Config, Trainer, Model, load, wrap\n"
 

@@ -273,7 +273,7 @@ def test_what_is_written_in_a_mapping_has_its_own_place() -> None:
     assert isinstance(call, Mapping)
     table = document.section(call).node(("zero",))
     assert isinstance(table, Mapping)
-    places = {one.key.value: text[one.key.start : one.key.end] for one in table.entries}
+    places = {one.name: text[one.key.start : one.key.end] for one in table.entries}
     assert places == {"stage": "'stage'", "offload": "'offload'"}
     assert text[table.entries[0].value.start :][:1] == "3"
     # The whole of it is where it is handed over.

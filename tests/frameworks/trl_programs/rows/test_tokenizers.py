@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
+from cfglint.checks.context import CheckContext
+from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.trl_programs.given_calls import GivenCalls
 from cfglint.frameworks.trl_programs.rows.tokenizers import is_padding, only_tokenizer, pads
 from cfglint.source.python_program import program_of
@@ -25,9 +28,15 @@ def program(text: str) -> GivenCalls:
     return GivenCalls(found, found.tree)
 
 
+def context(text: str) -> CheckContext:
+    """What is looked at of a check: the text, and that no other file is around it."""
+    found = SimpleNamespace(document=SimpleNamespace(text=text), around=nowhere())
+    return cast("CheckContext", found)
+
+
 def known(text: str) -> Any:
     """The model, what is published of its tokens, and what gives padding; None without one tokenizer."""
-    found = only_tokenizer(program(text), HEAD + text)
+    found = only_tokenizer(program(text), context(HEAD + text))
     if found is None:
         return None
     paddings = sorted((one.kind, one.if_missing) for one in found.paddings)
