@@ -194,6 +194,9 @@ def test_every_stored_file_is_compared() -> None:
     wanted |= {f"explain.{name}.txt" for name in ("plain", "colored", "least")}
     wanted |= {"end-to-end.txt", "end-to-end-conditional.txt"}
     wanted |= {"grouped.verbose.txt", "diff.plain.colored.txt"}
+    # Of tests in other files.
+    wanted |= {"effective.txt", "effective-changes.txt", "migration.md", "migration.txt"}
+    wanted |= {"preflight.agent.txt", "preflight.txt", "summary.txt"}
     assert {path.name for path in SNAPSHOTS.iterdir()} == wanted
 
 
