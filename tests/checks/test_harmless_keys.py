@@ -48,6 +48,7 @@ def found(line: str = "", entry: str = "split: train", release: str = "0.18.0") 
         ("bnb_4bit_quant_type: fp4", "KEY002 error"),
         ("eval_table_max_new_tokens: 256", "KEY002 note"),
         ("wandb_run_name: first", "KEY002 warning"),
+        ("report_to: wandb", "KEY002 warning"),
         # Nor with what only makes it slower.
         ("preprocessing_num_workers: 8", "KEY002 warning"),
         ("per_device_eval_batch_size: 4", "KEY002 warning"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Any
 from cfglint.checks import key_repairs
@@ -33,8 +34,10 @@ from cfglint.source.values import to_python
 _ORIGINS = {"other": "other training tools", OLDER: "a much older release"}
 #: With so many settings under names of other tools, and nothing essential, a file is another program's.
 _MANY = 3
-#: Keys that name things for a tracker: the run itself is the same without them.
-_TRACKING = ("wandb_", "mlflow_", "comet_", "trackio_")
+#: Keys that are about a tracker: the run itself is the same without them.
+_TRACKING = lazy_pattern(
+    r"(?:\A|_)(?:comet|mlflow|swanlab|tensorboard|trackio|wandb)(?:_|\Z)|\Areport_to\Z"
+)
 #: Keys that say how quickly something is done or how often it is printed: the model is the same without them.
 _PACE = (
     *("dataloader_", "dataset_num_proc", "eval_batch_size", "logging_", "per_device_eval_"),
@@ -92,7 +95,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
             elif since is not None:
                 params["hint"] = f" Since {since} there is `{foreign.to}` for it."
                 repairs = ()
-            elif foreign.to.startswith((*_TRACKING, *_PACE)):
+            elif _TRACKING.search(foreign.to) or foreign.to.startswith(_PACE):
                 severity = "warning"
             elif key.verdict.outranked:
                 severity = "note"
@@ -162,7 +165,7 @@ def _keys_of_another_program(ctx: CheckContext) -> list[WrittenKey]:
             keys.append(key)
             # Settings that the framework has under another name, and that would change the run.
             settings += foreign.to is not None and not (
-                foreign.to.startswith(_TRACKING) or key.verdict.needless
+                _TRACKING.search(foreign.to) or key.verdict.needless
             )
     return keys if settings >= _MANY else []
 
