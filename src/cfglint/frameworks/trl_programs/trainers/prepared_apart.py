@@ -1,4 +1,4 @@
-"""A model and its optimizer that go to `Accelerator.prepare` one after the other, where FSDP2 or FP8 wants them together."""
+"""A model and its optimizer that go to `Accelerator.prepare` one after the other, where FSDP2 wants them together."""
 
 from __future__ import annotations
 
@@ -49,18 +49,14 @@ def prepared_apart(ctx: CheckContext) -> Iterator[Hit]:
 def _why(ctx: CheckContext, names: Names, made: ast.Call) -> str:
     """What wants both at once, if anything surely does."""
     given = {one.arg: one.value for one in made.keywords}
-    if any(
-        names.imported(call.func) == _PLUGIN
-        and any(
-            one.arg == "fsdp_version" and names.value(one.value, call) == _FSDP2
-            for one in call.keywords
-        )
-        for call in names.calls
-    ):
-        return "FSDP2"
-    if not {"fsdp_plugin", "deepspeed_plugin"} & set(given) and launched_fsdp(ctx.around) == _FSDP2:
-        return "FSDP2"
-    return ""
+    if not {"fsdp_plugin", "deepspeed_plugin"} & set(given):
+        return "FSDP2" if launched_fsdp(ctx.around) == _FSDP2 else ""
+    plugin = given.get("fsdp_plugin")
+    call = None if plugin is None else names.expression(plugin, made)
+    if not isinstance(call, ast.Call) or names.imported(call.func) != _PLUGIN:
+        return ""  # it may be made in one of several ways, or not at all
+    versions = (one.value for one in call.keywords if one.arg == "fsdp_version")
+    return "FSDP2" if any(names.value(one, call) == _FSDP2 for one in versions) else ""
 
 
 def _straight(tree: ast.Module) -> Iterator[list[ast.stmt]]:
