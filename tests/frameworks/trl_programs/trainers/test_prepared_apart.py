@@ -35,6 +35,7 @@ def found(text: str) -> list[int]:
         ("prepare(optimizer, loader)", "prepare(*parts)", []),
         ("fsdp_version=2)", "fsdp_version=2) if sharded else None", []),
         ("Accelerator(fsdp_plugin=plugin)", "Accelerator()", []),
+        (MODEL, f"if both:\n    accelerator.prepare(model, optimizer)\n{MODEL}", []),
     ],
 )
 def test_calls(old: str, new: str, lines: list[int]) -> None:

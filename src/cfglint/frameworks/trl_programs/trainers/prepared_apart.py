@@ -34,6 +34,8 @@ def prepared_apart(ctx: CheckContext) -> Iterator[Hit]:
     made = [call for call in names.calls if names.imported(call.func) == _CLASS]
     if len(made) != 1 or any(one.arg is None for one in made[0].keywords):
         return
+    if any(_prepares(call) and {_MODEL, _OPTIMIZER} <= _kinds(call) for call in names.calls):
+        return  # which of its ways the program takes is not known
     for body in _straight(program.tree):
         model, optimizer = _first(body, _MODEL), _first(body, _OPTIMIZER)
         if model is None or optimizer is None:
@@ -72,9 +74,7 @@ def _first(body: list[ast.stmt], wanted: str) -> ast.Call | None:
         call = node.value if isinstance(node, (ast.Assign, ast.Expr)) else None
         if not isinstance(call, ast.Call) or not _prepares(call):
             continue
-        given = [one.id for one in call.args if isinstance(one, ast.Name)]
-        kinds = {_kind(one) for one in given} - {""}
-        if len(given) == len(call.args) and kinds == {wanted}:
+        if all(isinstance(one, ast.Name) for one in call.args) and _kinds(call) == {wanted}:
             return call
     return None
 
@@ -85,6 +85,10 @@ def _prepares(call: ast.Call) -> bool:
         return False
     of = function.value
     return (of.id if isinstance(of, ast.Name) else getattr(of, "attr", "")) in _ACCELERATORS
+
+
+def _kinds(call: ast.Call) -> set[str]:
+    return {_kind(one.id) for one in call.args if isinstance(one, ast.Name)} - {""}
 
 
 def _kind(name: str) -> str:
