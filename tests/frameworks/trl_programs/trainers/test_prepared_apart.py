@@ -33,6 +33,9 @@ def found(text: str) -> list[int]:
         (MODEL, "model, optimizer = accelerator.prepare(model, optimizer)", []),
         ("accelerator = Accelerator(", "accelerator = Accelerator(**more, ", []),
         ("prepare(optimizer, loader)", "prepare(*parts)", []),
+        ("fsdp_version=2)", "fsdp_version=2) if sharded else None", []),
+        ("Accelerator(fsdp_plugin=plugin)", "Accelerator()", []),
+        (MODEL, f"if both:\n    accelerator.prepare(model, optimizer)\n{MODEL}", []),
     ],
 )
 def test_calls(old: str, new: str, lines: list[int]) -> None:

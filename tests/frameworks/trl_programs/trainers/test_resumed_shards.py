@@ -45,11 +45,29 @@ LINE = "accelerate launch --config_file fsdp.yaml train.py\n"
     ],
 )
 def test_releases(tmp_path: Path, pin: str, settings: str, line: str, is_found: bool) -> None:
+    assert ("TRP832" in found(tmp_path, pin, settings, line, PROGRAM)) is is_found
+
+
+def found(tmp_path: Path, pin: str, settings: str, line: str, program: str) -> list[str]:
     (tmp_path / ".git").mkdir()
     (tmp_path / "requirements.txt").write_text(f"{pin}\n", encoding="utf-8")
     (tmp_path / "fsdp.yaml").write_text(settings, encoding="utf-8")
-    (tmp_path / "train.py").write_text(PROGRAM, encoding="utf-8")
+    (tmp_path / "train.py").write_text(program, encoding="utf-8")
     (tmp_path / "go.sh").write_text(line, encoding="utf-8")
     report = json.loads(run(str(tmp_path / "train.py"), "--format", "json").out)
-    codes = [one["code"] for file in report["files"] for one in file["diagnostics"]]
-    assert ("TRP832" in codes) is is_found
+    return [one["code"] for file in report["files"] for one in file["diagnostics"]]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Accelerator()", "Accelerator(fsdp_plugin=plugin)"),
+        ("Accelerator()", "Accelerator(**settings)"),
+        ("model, optimizer = accelerator.prepare(model, optimizer)", "model = prepared(model)"),
+        ("prepare(model, optimizer)", "prepare(model)"),
+    ],
+)
+def test_not_of_programs_that_may_lose_nothing(tmp_path: Path, old: str, new: str) -> None:
+    assert old in PROGRAM
+    codes = found(tmp_path, "accelerate==1.12.0", SETTINGS, LINE, PROGRAM.replace(old, new))
+    assert "TRP832" not in codes

@@ -1,4 +1,4 @@
-"""A model and its optimizer that go to `Accelerator.prepare` one after the other, where FSDP2 or FP8 wants them together."""
+"""A model and its optimizer that go to `Accelerator.prepare` one after the other, where FSDP2 wants them together."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ def prepared_apart(ctx: CheckContext) -> Iterator[Hit]:
     made = [call for call in names.calls if names.imported(call.func) == _CLASS]
     if len(made) != 1 or any(one.arg is None for one in made[0].keywords):
         return
+    if any(_prepares(call) and {_MODEL, _OPTIMIZER} <= _kinds(call) for call in names.calls):
+        return  # which of its ways the program takes is not known
     for body in _straight(program.tree):
         model, optimizer = _first(body, _MODEL), _first(body, _OPTIMIZER)
         if model is None or optimizer is None:
@@ -49,18 +51,14 @@ def prepared_apart(ctx: CheckContext) -> Iterator[Hit]:
 def _why(ctx: CheckContext, names: Names, made: ast.Call) -> str:
     """What wants both at once, if anything surely does."""
     given = {one.arg: one.value for one in made.keywords}
-    if any(
-        names.imported(call.func) == _PLUGIN
-        and any(
-            one.arg == "fsdp_version" and names.value(one.value, call) == _FSDP2
-            for one in call.keywords
-        )
-        for call in names.calls
-    ):
-        return "FSDP2"
-    if not {"fsdp_plugin", "deepspeed_plugin"} & set(given) and launched_fsdp(ctx.around) == _FSDP2:
-        return "FSDP2"
-    return ""
+    if not {"fsdp_plugin", "deepspeed_plugin"} & set(given):
+        return "FSDP2" if launched_fsdp(ctx.around) == _FSDP2 else ""
+    plugin = given.get("fsdp_plugin")
+    call = None if plugin is None else names.expression(plugin, made)
+    if not isinstance(call, ast.Call) or names.imported(call.func) != _PLUGIN:
+        return ""  # it may be made in one of several ways, or not at all
+    versions = (one.value for one in call.keywords if one.arg == "fsdp_version")
+    return "FSDP2" if any(names.value(one, call) == _FSDP2 for one in versions) else ""
 
 
 def _straight(tree: ast.Module) -> Iterator[list[ast.stmt]]:
@@ -76,9 +74,7 @@ def _first(body: list[ast.stmt], wanted: str) -> ast.Call | None:
         call = node.value if isinstance(node, (ast.Assign, ast.Expr)) else None
         if not isinstance(call, ast.Call) or not _prepares(call):
             continue
-        given = [one.id for one in call.args if isinstance(one, ast.Name)]
-        kinds = {_kind(one) for one in given} - {""}
-        if len(given) == len(call.args) and kinds == {wanted}:
+        if all(isinstance(one, ast.Name) for one in call.args) and _kinds(call) == {wanted}:
             return call
     return None
 
@@ -89,6 +85,10 @@ def _prepares(call: ast.Call) -> bool:
         return False
     of = function.value
     return (of.id if isinstance(of, ast.Name) else getattr(of, "attr", "")) in _ACCELERATORS
+
+
+def _kinds(call: ast.Call) -> set[str]:
+    return {_kind(one.id) for one in call.args if isinstance(one, ast.Name)} - {""}
 
 
 def _kind(name: str) -> str:
