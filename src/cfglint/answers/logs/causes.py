@@ -30,6 +30,8 @@ class End(Record):
     why: str
     #: (kind, title, address)
     references: tuple[tuple[str, str, str], ...]
+    #: Whether its texts only tell that something failed, which the log tells elsewhere.
+    passes_on: bool
     symptoms: tuple[tuple[str, ...], ...]
 
 
@@ -79,7 +81,8 @@ class Symptoms:
     ) -> list[ProbableCause]:
         """The possible causes of failures, in the order of the failures, arguments and rules before ends.
 
-        A failure that only passes on another one has none.
+        A failure that only passes on another one has none, unless nothing else of the log has one: then where to
+        look is all that there is to say.
 
         Args:
             is_shown: whether something shows that the run is one of a framework. A text that an end has, too, is of
@@ -87,7 +90,8 @@ class Symptoms:
             versions: of the packages that ran, as far as they are known: a rule about others is no cause.
         """
         found = []
-        for failure in failures:
+        met = list(failures)
+        for failure in met:
             if failure.is_consequence:
                 continue
             keys = refused_keys(failure)
@@ -104,7 +108,7 @@ class Symptoms:
                 found.append(rule)
             if end is not None:
                 found.append(ProbableCause(failure, (), (), end, longest, leads=leads))
-        return found
+        return found or self._passed_on(met)
 
     def with_words(self, words: str) -> list[tuple[str, str]]:
         """(code, framework) of the rules with a symptom that has, or is had by, these words of an error.
@@ -127,13 +131,25 @@ class Symptoms:
         ordered_ = sorted((pair for pair in found if pair[0]), key=lambda pair: -pair[0])
         return [end for _, end in ordered_]
 
-    def _of_ends(self, failure: Failure) -> tuple[End | None, int]:
-        """The first end with a symptom that a failure has, and how much of it."""
+    def _passed_on(self, failures: Sequence[Failure]) -> list[ProbableCause]:
+        """Where to look, as the first failure says that only passes on another one."""
+        for failure in failures:
+            end, longest = self._of_ends(failure, passes_on=True)
+            if end is not None:
+                return [ProbableCause(failure, (), (), end, longest)]
+        return []
+
+    def _of_ends(self, failure: Failure, passes_on: bool = False) -> tuple[End | None, int]:
+        """The end with the symptom that has most of a failure's text, and how much of it."""
+        best: End | None = None
+        most = 0
         for end in self._ends:
+            if end.passes_on != passes_on:
+                continue
             longest = max((_matched_in(failure, one) for one in end.symptoms), default=0)
-            if longest:
-                return end, longest
-        return None, 0
+            if longest > most:
+                best, most = end, longest
+        return best, most
 
     def _of_rules(
         self, failure: Failure, is_shown: Callable[[str], bool], versions: Mapping[str, str]

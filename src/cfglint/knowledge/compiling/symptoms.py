@@ -27,6 +27,9 @@ class EndModel(Model):
     remedy: str
     why: str
     references: list[Evidence] = Field(min_length=1)
+    passes_on: bool = Field(
+        False, description="Whether the text only tells that something failed, which the log tells elsewhere."
+    )
 
 
 def compiled(folder: Path, files: Iterable[RuleFile]) -> dict[str, Any]:
@@ -57,6 +60,7 @@ def compiled(folder: Path, files: Iterable[RuleFile]) -> dict[str, Any]:
                 one_line(end.remedy),
                 one_line(end.why),
                 tuple((part.kind, part.title, part.url) for part in end.references),
+                end.passes_on,
                 tuple(pieces(text) for text in end.symptoms),
             )
             for end in ends
