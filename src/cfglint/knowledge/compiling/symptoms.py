@@ -28,7 +28,8 @@ class EndModel(Model):
     why: str
     references: list[Evidence] = Field(min_length=1)
     passes_on: bool = Field(
-        False, description="Whether the text only tells that something failed, which the log tells elsewhere."
+        False,
+        description="Whether the text only tells that something failed, which the log tells elsewhere.",
     )
 
 
