@@ -347,7 +347,7 @@ def test_what_passes_a_failure_on_tells_where_to_look_if_nothing_else_has_a_caus
     (cause,) = causes("ValueError: never heard of", passed)
     assert cause.end is not None
     assert cause.end.name == "process-of-the-launcher-failed"
-    assert cause.end.passes_on
+    assert cause.end.vague
     (cause,) = causes("OSError: [Errno 28] No space left on device", passed)
     assert cause.end is not None
     assert cause.end.name == "disk-full"

@@ -30,8 +30,8 @@ class End(Record):
     why: str
     #: (kind, title, address)
     references: tuple[tuple[str, str, str], ...]
-    #: Whether its texts only tell that something failed, which the log tells elsewhere.
-    passes_on: bool
+    #: Whether its texts say little, as that something else has failed: it is named where nothing else has a cause.
+    vague: bool
     symptoms: tuple[tuple[str, ...], ...]
 
 
@@ -81,8 +81,8 @@ class Symptoms:
     ) -> list[ProbableCause]:
         """The possible causes of failures, in the order of the failures, arguments and rules before ends.
 
-        A failure that only passes on another one has none, unless nothing else of the log has one: then where to
-        look is all that there is to say.
+        A failure that only passes on another one has none. Where nothing of the log has one, what its first text
+        with a vague end suggests is all that there is to say, mostly where to look.
 
         Args:
             is_shown: whether something shows that the run is one of a framework. A text that an end has, too, is of
@@ -108,7 +108,7 @@ class Symptoms:
                 found.append(rule)
             if end is not None:
                 found.append(ProbableCause(failure, (), (), end, longest, leads=leads))
-        return found or self._passed_on(met)
+        return found or self._vague(met)
 
     def with_words(self, words: str) -> list[tuple[str, str]]:
         """(code, framework) of the rules with a symptom that has, or is had by, these words of an error.
@@ -131,20 +131,20 @@ class Symptoms:
         ordered_ = sorted((pair for pair in found if pair[0]), key=lambda pair: -pair[0])
         return [end for _, end in ordered_]
 
-    def _passed_on(self, failures: Sequence[Failure]) -> list[ProbableCause]:
-        """Where to look, as the first failure says that only passes on another one."""
+    def _vague(self, failures: Sequence[Failure]) -> list[ProbableCause]:
+        """The vague end of the first failure that has one."""
         for failure in failures:
-            end, longest = self._of_ends(failure, passes_on=True)
+            end, longest = self._of_ends(failure, vague=True)
             if end is not None:
                 return [ProbableCause(failure, (), (), end, longest)]
         return []
 
-    def _of_ends(self, failure: Failure, passes_on: bool = False) -> tuple[End | None, int]:
+    def _of_ends(self, failure: Failure, vague: bool = False) -> tuple[End | None, int]:
         """The end with the symptom that has most of a failure's text, and how much of it."""
         best: End | None = None
         most = 0
         for end in self._ends:
-            if end.passes_on != passes_on:
+            if end.vague != vague:
                 continue
             longest = max((_matched_in(failure, one) for one in end.symptoms), default=0)
             if longest > most:

@@ -27,9 +27,9 @@ class EndModel(Model):
     remedy: str
     why: str
     references: list[Evidence] = Field(min_length=1)
-    passes_on: bool = Field(
+    vague: bool = Field(
         False,
-        description="Whether the text only tells that something failed, which the log tells elsewhere.",
+        description="Whether the texts say so little that it is named only where nothing else has a cause.",
     )
 
 
@@ -61,7 +61,7 @@ def compiled(folder: Path, files: Iterable[RuleFile]) -> dict[str, Any]:
                 one_line(end.remedy),
                 one_line(end.why),
                 tuple((part.kind, part.title, part.url) for part in end.references),
-                end.passes_on,
+                end.vague,
                 tuple(pieces(text) for text in end.symptoms),
             )
             for end in ends
