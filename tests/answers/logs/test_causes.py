@@ -301,6 +301,106 @@ HUB = "https://huggingface.co"
             "ValueError: The model's max seq len (9) is larger than the maximum number of tokens that can be stored in KV cache (5).",
             "context-larger-than-the-cache",
         ),
+        (
+            "RuntimeError: CUDA error: uncorrectable ECC error encountered",
+            "gpu-memory-broken",
+        ),
+        (
+            "Exception: cublasLt ran into an error!",
+            "eight-bits-on-a-newer-gpu",
+        ),
+        (
+            "RuntimeError: No GPU found. A GPU is needed for quantization.",
+            "no-gpu-to-quantize-on",
+        ),
+        (
+            "ImportError: libGL.so.1: cannot open shared object file: No such file or directory",
+            "library-of-the-screen-missing",
+        ),
+        (
+            "ValueError: PEFT backend is required for this method.",
+            "diffusers-without-peft",
+        ),
+        (
+            "RuntimeError: Direct module loading failed for UnslothGKDTrainer: non-default argument follows",
+            "trainers-that-unsloth-rewrote",
+        ),
+        (
+            "RuntimeError: The size of tensor a (0) must match the size of tensor b (4096) at non-singleton dimension 1",
+            "adapter-merged-while-divided",
+        ),
+        (
+            "RuntimeError: Invalid device string: '0'",
+            "number-for-a-device",
+        ),
+        (
+            "NameError: name 'Replicate' is not defined",
+            "transformers-newer-than-torch",
+        ),
+        (
+            "HfHubHTTPError: 429 Client Error: Too Many Requests for url: https://huggingface.co/api",
+            "too-many-requests-to-the-hub",
+        ),
+        (
+            "RuntimeError: Ninja is required to load C++ extensions",
+            "ninja-not-found",
+        ),
+        (
+            "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [",
+            "changed-in-place-before-the-backward-pass",
+        ),
+        (
+            "ValueError: Unknown split \"validation\". Should be one of ['train'].",
+            "split-that-the-data-lacks",
+        ),
+        (
+            "ValueError: You can't train a model that has been loaded in 8-bit or 4-bit precision on a different device than the one",
+            "quantized-model-on-another-gpu",
+        ),
+        (
+            "RuntimeError: Trying to backward through the graph a second time (or directly",
+            "graph-used-twice",
+        ),
+        (
+            "NameError: name 'PartialState' is not defined",
+            "optional-package-missing",
+        ),
+        (
+            "RuntimeError: module compiled against API version 0x10 but this version of numpy is 0xf",
+            "package-of-a-newer-numpy",
+        ),
+        (
+            "ValueError: `rope_scaling` must be a dictionary with two fields, `type` and `factor`, got {'factor': 8.0}",
+            "scaling-of-a-newer-model",
+        ),
+        (
+            "RuntimeError: CUDA error: peer mapping resources exhausted",
+            "too-many-gpus-in-one-process",
+        ),
+        (
+            "ValueError: Your model does not support multi-modal inputs",
+            "pictures-for-a-text-model",
+        ),
+        (
+            "RuntimeError: Unsloth: Error patching SFTTrainer",
+            "trl-newer-than-unsloth",
+        ),
+        (
+            "RuntimeError: Rank 9 successfully reached monitoredBarrier, but received errors while waiting for send/recv from rank 0.",
+            "barrier-without-rank-zero",
+        ),
+        (
+            "ImportError: cannot import name '_worker_manager_loop' from 'torch.utils.data.dataloader' (/x.py)",
+            "name-that-a-release-lacks",
+        ),
+        (
+            "AttributeError: module 'torch.compiler' has no attribute 'is_compiling'",
+            "attribute-that-a-release-lacks",
+        ),
+        (
+            "ImportError: cannot import name 'Trainer' from 'transformers' (/x/y.py)",
+            "name-that-transformers-lacks",
+        ),
     ],
 )
 def test_ends_that_are_reported_most_are_known(line: str, name: str) -> None:
