@@ -57,7 +57,7 @@ class KnownByFrames(Symptoms):
 def test_the_end_of_a_symptom_may_be_a_function_that_was_called(function: str, code: str) -> None:
     frames = (("runtime/stage.py", 860, function),)
     failed = Failure("TypeError", "'NoneType' object is not iterable", frames, "", 1)
-    (cause,) = KnownByFrames().causes([failed])
+    cause, *_ = KnownByFrames().causes([failed])
     assert cause.codes == (code,)
 
 
@@ -401,6 +401,16 @@ HUB = "https://huggingface.co"
             "ImportError: cannot import name 'Trainer' from 'transformers' (/x/y.py)",
             "name-that-transformers-lacks",
         ),
+        (
+            "RuntimeError: stack expects each tensor to be equal size, but got [39] at entry 0 and [43] at entry 1",
+            "rows-of-several-sizes-in-a-batch",
+        ),
+        ("KeyError: 'eval_loss'", "no-such-metric-of-the-evaluation"),
+        (
+            "ValueError: Inconsistent compute device and `device_id` on rank 3: cuda:0 vs cuda:3",
+            "one-process-on-another-gpu",
+        ),
+        ("ModuleNotFoundError: No module named 'torch._six'", "package-of-an-older-torch"),
     ],
 )
 def test_ends_that_are_reported_most_are_known(line: str, name: str) -> None:
@@ -451,6 +461,46 @@ def test_what_passes_a_failure_on_tells_where_to_look_if_nothing_else_has_a_caus
     (cause,) = causes("OSError: [Errno 28] No space left on device", passed)
     assert cause.end is not None
     assert cause.end.name == "disk-full"
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("TypeError: 'NoneType' object is not iterable", "nothing-in-place-of-a-value"),
+        (
+            "AttributeError: 'NoneType' object has no attribute 'shape'",
+            "nothing-in-place-of-an-object",
+        ),
+        ("IndexError: list index out of range", "list-is-too-short"),
+        ("TypeError: string indices must be integers, not 'str'", "text-in-place-of-an-object"),
+        ("TypeError: 'float' object is not iterable", "number-in-place-of-text"),
+        (
+            "TypeError: '<=' not supported between instances of 'float' and 'str'",
+            "text-in-place-of-a-number",
+        ),
+    ],
+)
+def test_what_python_says_of_any_program_is_of_no_framework_that_nothing_shows(
+    line: str, name: str
+) -> None:
+    met = [failure(line, 7)]
+    (cause,) = Symptoms().causes(met, lambda _: False)
+    assert cause.end is not None
+    assert cause.end.name == name
+    assert cause.end.vague
+    memory = failure("OutOfMemoryError: CUDA out of memory. Tried to allocate 1 GiB", 8)
+    (cause,) = Symptoms().causes([*met, memory], lambda _: False)
+    assert cause.failure is memory
+
+
+def test_what_python_says_of_any_program_comes_before_a_rule_of_its_framework() -> None:
+    found = Symptoms().causes([failure("IndexError: list index out of range")])
+    end, rule = ordered(found, lambda code: False)
+    assert end.end is not None
+    assert end.end.name == "list-is-too-short"
+    assert rule.codes == ("ORL750",)
+    rule, end = ordered(found, lambda code: True)
+    assert rule.codes == ("ORL750",)
 
 
 def test_what_the_config_has_comes_first_and_a_time_out_last() -> None:

@@ -73,6 +73,19 @@ class Symptoms:
     def _ends(self) -> tuple[End, ...]:
         return tuple(End(*row) for row in compiled.load("symptoms").ENDS)
 
+    @cached_property
+    def _certain(self) -> tuple[End, ...]:
+        return tuple(end for end in self._ends if not end.vague)
+
+    @cached_property
+    def _vague(self) -> tuple[End, ...]:
+        return tuple(end for end in self._ends if end.vague)
+
+    @cached_property
+    def _general(self) -> tuple[End, ...]:
+        """The vague ends whose texts have no gap: as they are, they come from any program."""
+        return tuple(end for end in self._vague if all(len(one) == 1 for one in end.symptoms))
+
     def causes(
         self,
         failures: Iterable[Failure],
@@ -100,7 +113,13 @@ class Symptoms:
             if lacked is not None:
                 found.append(ProbableCause(failure, (), (), None, 0, lacked=lacked))
             rule = self._of_rules(failure, is_shown, versions)
-            end, longest = self._of_ends(failure)
+            end, longest = self._of_ends(failure, self._certain)
+            if end is None and rule is not None:
+                # What Python says of any program is of a rule only where its framework is shown, and even there a guess.
+                end, longest = self._of_ends(failure, self._general)
+                end = None if longest < rule.matched else end
+                rule = rule if end is None else _only(rule, is_shown)
+                end = None if rule is None else end
             leads = rule is not None and longest >= rule.matched
             if rule is not None and leads:
                 rule = _only(rule, is_shown)
@@ -108,7 +127,7 @@ class Symptoms:
                 found.append(rule)
             if end is not None:
                 found.append(ProbableCause(failure, (), (), end, longest, leads=leads))
-        return found or self._vague(met)
+        return found or self._of_first(met)
 
     def with_words(self, words: str) -> list[tuple[str, str]]:
         """(code, framework) of the rules with a symptom that has, or is had by, these words of an error.
@@ -131,21 +150,19 @@ class Symptoms:
         ordered_ = sorted((pair for pair in found if pair[0]), key=lambda pair: -pair[0])
         return [end for _, end in ordered_]
 
-    def _vague(self, failures: Sequence[Failure]) -> list[ProbableCause]:
+    def _of_first(self, failures: Sequence[Failure]) -> list[ProbableCause]:
         """The vague end of the first failure that has one."""
         for failure in failures:
-            end, longest = self._of_ends(failure, vague=True)
+            end, longest = self._of_ends(failure, self._vague)
             if end is not None:
                 return [ProbableCause(failure, (), (), end, longest)]
         return []
 
-    def _of_ends(self, failure: Failure, vague: bool = False) -> tuple[End | None, int]:
+    def _of_ends(self, failure: Failure, among: Iterable[End]) -> tuple[End | None, int]:
         """The end with the symptom that has most of a failure's text, and how much of it."""
         best: End | None = None
         most = 0
-        for end in self._ends:
-            if end.vague != vague:
-                continue
+        for end in among:
             longest = max((_matched_in(failure, one) for one in end.symptoms), default=0)
             if longest > most:
                 best, most = end, longest
