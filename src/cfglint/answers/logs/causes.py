@@ -82,9 +82,19 @@ class Symptoms:
         return tuple(end for end in self._ends if end.vague)
 
     @cached_property
-    def _general(self) -> tuple[End, ...]:
-        """The vague ends whose texts have no gap: as they are, they come from any program."""
-        return tuple(end for end in self._vague if all(len(one) == 1 for one in end.symptoms))
+    def _general(self) -> frozenset[tuple[str, str, int]]:
+        """(framework, code, length) of the symptoms of rules that say no more than one of a vague end."""
+        texts = [one[0] for end in self._vague for one in end.symptoms if len(one) == 1]
+        return frozenset(
+            (framework, code, sum(map(len, pieces)))
+            for framework, code, pieces in self._rules
+            if any(_matched(text, pieces) for text in texts)
+        )
+
+    def _is_general(self, rule: ProbableCause) -> bool:
+        """Whether rules only have a text that comes from any program."""
+        pairs = zip(rule.frameworks, rule.codes, strict=True)
+        return all((*pair, rule.matched) in self._general for pair in pairs)
 
     def causes(
         self,
@@ -114,12 +124,11 @@ class Symptoms:
                 found.append(ProbableCause(failure, (), (), None, 0, lacked=lacked))
             rule = self._of_rules(failure, is_shown, versions)
             end, longest = self._of_ends(failure, self._certain)
-            if end is None and rule is not None:
-                # What Python says of any program is of a rule only where its framework is shown, and even there a guess.
-                end, longest = self._of_ends(failure, self._general)
-                end = None if longest < rule.matched else end
-                rule = rule if end is None else _only(rule, is_shown)
-                end = None if rule is None else end
+            if end is None and rule is not None and self._is_general(rule):
+                # Where its framework is shown, such a rule still is a guess.
+                rule = _only(rule, is_shown)
+                if rule is not None:
+                    end, longest = self._of_ends(failure, self._vague)
             leads = rule is not None and longest >= rule.matched
             if rule is not None and leads:
                 rule = _only(rule, is_shown)
