@@ -411,6 +411,22 @@ HUB = "https://huggingface.co"
             "one-process-on-another-gpu",
         ),
         ("ModuleNotFoundError: No module named 'torch._six'", "package-of-an-older-torch"),
+        (
+            "RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation.",
+            "leaf-changed-in-place",
+        ),
+        ("RuntimeError: still have inflight params [{'id': 723}]", "parameters-still-on-their-way"),
+        (
+            "TypeError: LlamaRotaryEmbedding.forward() missing 1 required positional argument: 'position_ids'",
+            "positions-of-a-newer-transformers",
+        ),
+        ("IndexError: Target 12 is out of bounds.", "label-out-of-range"),
+        (
+            "ImportError: /u/.cache/torch_extensions/cpu_adam/cpu_adam.so: cannot open shared object file: No such file",
+            "part-of-deepspeed-not-built",
+        ),
+        ("OSError: [Errno 5] Input/output error", "disk-does-not-answer"),
+        ("ZeroDivisionError: division by zero", "divided-by-nothing"),
     ],
 )
 def test_ends_that_are_reported_most_are_known(line: str, name: str) -> None:
