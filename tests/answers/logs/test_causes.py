@@ -57,7 +57,7 @@ class KnownByFrames(Symptoms):
 def test_the_end_of_a_symptom_may_be_a_function_that_was_called(function: str, code: str) -> None:
     frames = (("runtime/stage.py", 860, function),)
     failed = Failure("TypeError", "'NoneType' object is not iterable", frames, "", 1)
-    (cause,) = KnownByFrames().causes([failed])
+    cause, *_ = KnownByFrames().causes([failed])
     assert cause.codes == (code,)
 
 
@@ -135,8 +135,388 @@ def test_the_commonest_ends_are_known(line: str, name: str) -> None:
     assert cause.end.name == name
 
 
-def test_what_passes_a_failure_on_has_no_cause() -> None:
-    assert causes("ChildFailedError: CUDA out of memory. Tried to allocate 1 GiB") == []
+HUB = "https://huggingface.co"
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        (f"OSError: We couldn't connect to '{HUB}' to load this file, couldn't", "hub-not-reached"),
+        (
+            f"RepositoryNotFoundError: 404 Client Error. Repository Not Found for url: {HUB}/api/models/me/x.",
+            "repository-not-found",
+        ),
+        (
+            "HFValidationError: Repo id must be in the form 'repo_name' or 'namespace/repo_name': '/m/x'.",
+            "path-taken-for-a-name",
+        ),
+        (
+            "OSError: me/model does not appear to have a file named config.json. Checkout",
+            "file-of-the-model-missing",
+        ),
+        (
+            "OSError: Can't load tokenizer for 'x'. If you were trying to load it from",
+            "no-tokenizer-in-the-folder",
+        ),
+        ("ValueError: Can't find 'adapter_config.json' at 'x'", "no-adapter-in-the-folder"),
+        (
+            "ValueError: The repository for x contains custom code which must be executed to correctly load the model.",
+            "code-of-the-model-not-allowed",
+        ),
+        (
+            "ValueError: Unrecognized configuration class <class 'a.LlavaConfig'> for this kind of AutoModel: AutoModelForCausalLM.",
+            "class-for-another-kind-of-model",
+        ),
+        ("PermissionError: [Errno 13] Permission denied: '/output'", "path-not-allowed"),
+        ("AssertionError: Torch not compiled with CUDA enabled", "torch-without-cuda"),
+        ("RuntimeError: Found no NVIDIA driver on your system. Please", "no-driver-seen"),
+        (
+            "RuntimeError: The NVIDIA driver on your system is too old (found version 11040).",
+            "driver-older-than-torch",
+        ),
+        (
+            "RuntimeError: CUDA error: an illegal memory access was encountered",
+            "kernel-outside-of-its-memory",
+        ),
+        (
+            "RuntimeError: CUDA error: CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasCreate(handle)`",
+            "cublas-not-started",
+        ),
+        ("RuntimeError: cutlassF: no kernel found to launch!", "no-attention-kernel"),
+        (
+            "DistBackendError: NCCL error in: a.hpp:275, unhandled cuda error (run with NCCL_DEBUG=INFO for details), NCCL version 2.19.3",
+            "nccl-met-an-error-of-cuda",
+        ),
+        (
+            "DistBackendError: NCCL error in: a.cpp:1333, unhandled system error, NCCL version 2.18.6",
+            "nccl-met-an-error-of-the-system",
+        ),
+        (
+            "DistNetworkError: The client socket has timed out after 600000ms while trying to connect to (10.0.0.1, 29500).",
+            "first-process-not-reached",
+        ),
+        (
+            "RuntimeError: Timed out initializing process group in store based barrier on rank: 0",
+            "barrier-of-the-start-timed-out",
+        ),
+        (
+            "ValueError: Default process group has not been initialized, please make sure to call init_process_group.",
+            "processes-not-joined",
+        ),
+        ("SignalException: Process 2054 got signal: 1", "launcher-told-to-end"),
+        ("failed (exitcode: -11) local_rank: 0", "crash-in-compiled-code"),
+        (
+            "RuntimeError: CUDA Setup failed despite GPU being available.",
+            "library-of-bitsandbytes-not-loaded",
+        ),
+        (
+            "ImportError: libstdc++.so.6: version `GLIBCXX_3.4.29' not found",
+            "older-library-of-cpp",
+        ),
+        (
+            "ImportError: libc.so.6: version `GLIBC_2.32' not found",
+            "system-older-than-the-package",
+        ),
+        (
+            "ImportError: libcudart.so.11.0: cannot open shared object file: No such file",
+            "extension-for-another-cuda",
+        ),
+        (
+            "RuntimeError: The detected CUDA version (11.8) mismatches the version that was used to compile PyTorch (12.1).",
+            "compiler-for-another-cuda",
+        ),
+        (
+            "ImportError: FlashAttention2 has been toggled on, but it cannot be used due to the following error: x",
+            "flash-attention-not-usable",
+        ),
+        (
+            "NotImplementedError: No operator found for `memory_efficient_attention_forward` with inputs:",
+            "no-operator-of-xformers",
+        ),
+        (
+            "RuntimeError: Failed to find C compiler. Please specify via CC",
+            "no-compiler-for-triton",
+        ),
+        (
+            "ImportError: Using `bitsandbytes` 4-bit quantization requires the latest version of bitsandbytes",
+            "bitsandbytes-not-usable",
+        ),
+        (
+            "ValueError: Some modules are dispatched on the CPU or the disk. Make sure you have enough GPU RAM to fit",
+            "quantized-model-larger-than-the-gpu",
+        ),
+        ("NotImplementedError: Cannot copy out of meta tensor; no data!", "weights-without-data"),
+        (
+            "RuntimeError: mat1 and mat2 shapes cannot be multiplied (4096x1024 and 1x2097152)",
+            "packed-weights-multiplied",
+        ),
+        (
+            "RuntimeError: mat1 and mat2 must have the same dtype, but got Float and BFloat16",
+            "two-precisions-in-one-operation",
+        ),
+        (
+            "RuntimeError: Expected to mark a variable ready only once. This error",
+            "gradient-ready-twice",
+        ),
+        (
+            "RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!",
+            "a-part-on-the-cpu",
+        ),
+        (
+            "ValueError: numpy.dtype size changed, may indicate binary incompatibility",
+            "package-of-numpy-1",
+        ),
+        (
+            "Exception: data did not match any variant of untagged enum ModelWrapper at line 7 column 3",
+            "tokenizer-of-a-newer-release",
+        ),
+        (
+            "TemplateError: Conversation roles must alternate user/assistant/user/assistant/...",
+            "roles-do-not-alternate",
+        ),
+        (
+            "UnpicklingError: Weights only load failed. This file",
+            "checkpoint-with-more-than-weights",
+        ),
+        (
+            "ValueError: loaded state dict contains a parameter group that doesn't match the size of optimizer's group",
+            "optimizer-of-other-parameters",
+        ),
+        (
+            "DatasetGenerationCastError: An error occurred while generating the dataset",
+            "files-of-several-columns",
+        ),
+        ("ArrowInvalid: JSON parse error: Invalid value. in row 0", "json-not-valid"),
+        ("IndexError: Invalid key: 5 is out of bounds for size 0", "no-column-is-left"),
+        (
+            "ValueError: num_samples should be a positive integer value, but got num_samples=0",
+            "dataset-is-empty",
+        ),
+        ("OSError: [Errno 24] Too many open files", "too-many-open-files"),
+        (
+            "OutOfMemoryError: Task was killed due to the node running low on memory.",
+            "ray-killed-a-task",
+        ),
+        (
+            "ValueError: The model's max seq len (9) is larger than the maximum number of tokens that can be stored in KV cache (5).",
+            "context-larger-than-the-cache",
+        ),
+        (
+            "RuntimeError: CUDA error: uncorrectable ECC error encountered",
+            "gpu-memory-broken",
+        ),
+        (
+            "Exception: cublasLt ran into an error!",
+            "eight-bits-on-a-newer-gpu",
+        ),
+        (
+            "RuntimeError: No GPU found. A GPU is needed for quantization.",
+            "no-gpu-to-quantize-on",
+        ),
+        (
+            "ImportError: libGL.so.1: cannot open shared object file: No such file or directory",
+            "library-of-the-screen-missing",
+        ),
+        (
+            "ValueError: PEFT backend is required for this method.",
+            "diffusers-without-peft",
+        ),
+        (
+            "RuntimeError: Direct module loading failed for UnslothGKDTrainer: non-default argument follows",
+            "trainers-that-unsloth-rewrote",
+        ),
+        (
+            "RuntimeError: The size of tensor a (0) must match the size of tensor b (4096) at non-singleton dimension 1",
+            "adapter-merged-while-divided",
+        ),
+        (
+            "RuntimeError: Invalid device string: '0'",
+            "number-for-a-device",
+        ),
+        (
+            "NameError: name 'Replicate' is not defined",
+            "transformers-newer-than-torch",
+        ),
+        (
+            "HfHubHTTPError: 429 Client Error: Too Many Requests for url: https://huggingface.co/api",
+            "too-many-requests-to-the-hub",
+        ),
+        (
+            "RuntimeError: Ninja is required to load C++ extensions",
+            "ninja-not-found",
+        ),
+        (
+            "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [",
+            "changed-in-place-before-the-backward-pass",
+        ),
+        (
+            "ValueError: Unknown split \"validation\". Should be one of ['train'].",
+            "split-that-the-data-lacks",
+        ),
+        (
+            "ValueError: You can't train a model that has been loaded in 8-bit or 4-bit precision on a different device than the one",
+            "quantized-model-on-another-gpu",
+        ),
+        (
+            "RuntimeError: Trying to backward through the graph a second time (or directly",
+            "graph-used-twice",
+        ),
+        (
+            "NameError: name 'PartialState' is not defined",
+            "optional-package-missing",
+        ),
+        (
+            "RuntimeError: module compiled against API version 0x10 but this version of numpy is 0xf",
+            "package-of-a-newer-numpy",
+        ),
+        (
+            "ValueError: `rope_scaling` must be a dictionary with two fields, `type` and `factor`, got {'factor': 8.0}",
+            "scaling-of-a-newer-model",
+        ),
+        (
+            "RuntimeError: CUDA error: peer mapping resources exhausted",
+            "too-many-gpus-in-one-process",
+        ),
+        (
+            "ValueError: Your model does not support multi-modal inputs",
+            "pictures-for-a-text-model",
+        ),
+        (
+            "RuntimeError: Unsloth: Error patching SFTTrainer",
+            "trl-newer-than-unsloth",
+        ),
+        (
+            "RuntimeError: Rank 9 successfully reached monitoredBarrier, but received errors while waiting for send/recv from rank 0.",
+            "barrier-without-rank-zero",
+        ),
+        (
+            "ImportError: cannot import name '_worker_manager_loop' from 'torch.utils.data.dataloader' (/x.py)",
+            "name-that-a-release-lacks",
+        ),
+        (
+            "AttributeError: module 'torch.compiler' has no attribute 'is_compiling'",
+            "attribute-that-a-release-lacks",
+        ),
+        (
+            "ImportError: cannot import name 'Trainer' from 'transformers' (/x/y.py)",
+            "name-that-transformers-lacks",
+        ),
+        (
+            "RuntimeError: stack expects each tensor to be equal size, but got [39] at entry 0 and [43] at entry 1",
+            "rows-of-several-sizes-in-a-batch",
+        ),
+        ("KeyError: 'eval_loss'", "no-such-metric-of-the-evaluation"),
+        (
+            "ValueError: Inconsistent compute device and `device_id` on rank 3: cuda:0 vs cuda:3",
+            "one-process-on-another-gpu",
+        ),
+        ("ModuleNotFoundError: No module named 'torch._six'", "package-of-an-older-torch"),
+        (
+            "RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation.",
+            "leaf-changed-in-place",
+        ),
+        ("RuntimeError: still have inflight params [{'id': 723}]", "parameters-still-on-their-way"),
+        (
+            "TypeError: LlamaRotaryEmbedding.forward() missing 1 required positional argument: 'position_ids'",
+            "positions-of-a-newer-transformers",
+        ),
+        ("IndexError: Target 12 is out of bounds.", "label-out-of-range"),
+        (
+            "ImportError: /u/.cache/torch_extensions/cpu_adam/cpu_adam.so: cannot open shared object file: No such file",
+            "part-of-deepspeed-not-built",
+        ),
+        ("OSError: [Errno 5] Input/output error", "disk-does-not-answer"),
+        ("ZeroDivisionError: division by zero", "divided-by-nothing"),
+    ],
+)
+def test_ends_that_are_reported_most_are_known(line: str, name: str) -> None:
+    (cause,) = causes(line)
+    assert cause.end is not None
+    assert cause.end.name == name
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        (
+            "RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one.",
+            "parameters-without-a-gradient",
+        ),
+        ("IndexError: index out of range in self", "index-outside-of-a-table"),
+        (
+            "RuntimeError: Some tensors share memory, this will lead to duplicate memory on disk and potential differences when loading them again",
+            "weights-that-share-memory",
+        ),
+        (
+            "ValueError: Image features and image tokens do not match: tokens: 1, features 2",
+            "image-tokens-cut-off",
+        ),
+        (
+            "OutOfResources: out of resource: shared memory, Required: 147456, Hardware limit: 101376.",
+            "kernel-needs-more-shared-memory",
+        ),
+    ],
+)
+def test_a_general_text_is_one_of_a_framework_only_where_something_shows_it(
+    line: str, name: str
+) -> None:
+    (cause,) = Symptoms().causes([failure(line)], lambda framework: False)
+    assert cause.end is not None
+    assert cause.end.name == name
+    both = Symptoms().causes([failure(line)])
+    assert [one.end for one in ordered(both, lambda code: False)] == [cause.end, None]
+    assert [one.end for one in ordered(both, lambda code: True)] == [None, cause.end]
+
+
+def test_what_passes_a_failure_on_tells_where_to_look_if_nothing_else_has_a_cause() -> None:
+    passed = "ChildFailedError: CUDA out of memory. Tried to allocate 1 GiB"
+    (cause,) = causes("ValueError: never heard of", passed)
+    assert cause.end is not None
+    assert cause.end.name == "process-of-the-launcher-failed"
+    assert cause.end.vague
+    (cause,) = causes("OSError: [Errno 28] No space left on device", passed)
+    assert cause.end is not None
+    assert cause.end.name == "disk-full"
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("TypeError: 'NoneType' object is not iterable", "nothing-in-place-of-a-value"),
+        (
+            "AttributeError: 'NoneType' object has no attribute 'shape'",
+            "nothing-in-place-of-an-object",
+        ),
+        ("IndexError: list index out of range", "list-is-too-short"),
+        ("TypeError: string indices must be integers, not 'str'", "text-in-place-of-an-object"),
+        ("TypeError: 'float' object is not iterable", "number-in-place-of-text"),
+        (
+            "TypeError: '<=' not supported between instances of 'float' and 'str'",
+            "text-in-place-of-a-number",
+        ),
+    ],
+)
+def test_what_python_says_of_any_program_is_of_no_framework_that_nothing_shows(
+    line: str, name: str
+) -> None:
+    met = [failure(line, 7)]
+    (cause,) = Symptoms().causes(met, lambda _: False)
+    assert cause.end is not None
+    assert cause.end.name == name
+    assert cause.end.vague
+    memory = failure("OutOfMemoryError: CUDA out of memory. Tried to allocate 1 GiB", 8)
+    (cause,) = Symptoms().causes([*met, memory], lambda _: False)
+    assert cause.failure is memory
+
+
+def test_what_python_says_of_any_program_comes_before_a_rule_of_its_framework() -> None:
+    found = Symptoms().causes([failure("IndexError: list index out of range")])
+    end, rule = ordered(found, lambda code: False)
+    assert end.end is not None
+    assert end.end.name == "list-is-too-short"
+    assert rule.codes == ("ORL750",)
+    rule, end = ordered(found, lambda code: True)
+    assert rule.codes == ("ORL750",)
 
 
 def test_what_the_config_has_comes_first_and_a_time_out_last() -> None:

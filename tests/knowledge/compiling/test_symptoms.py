@@ -27,7 +27,7 @@ def test_ends(tmp_path: Path) -> None:
     (tmp_path / "ends.yaml").write_text(END)
     (row,) = compiled(tmp_path, [])["ENDS"]
     assert row[0] == "gone"
-    assert row[-1] == (("nothing is left of the run",),)
+    assert row[-2:] == (False, (("nothing is left of the run",),))
     assert compiled(tmp_path / "none", []) == {"RULES": (), "ENDS": ()}
 
 

@@ -30,6 +30,8 @@ class End(Record):
     why: str
     #: (kind, title, address)
     references: tuple[tuple[str, str, str], ...]
+    #: Whether its texts say little, as that something else has failed: it is named where nothing else has a cause.
+    vague: bool
     symptoms: tuple[tuple[str, ...], ...]
 
 
@@ -71,6 +73,29 @@ class Symptoms:
     def _ends(self) -> tuple[End, ...]:
         return tuple(End(*row) for row in compiled.load("symptoms").ENDS)
 
+    @cached_property
+    def _certain(self) -> tuple[End, ...]:
+        return tuple(end for end in self._ends if not end.vague)
+
+    @cached_property
+    def _vague(self) -> tuple[End, ...]:
+        return tuple(end for end in self._ends if end.vague)
+
+    @cached_property
+    def _general(self) -> frozenset[tuple[str, str, int]]:
+        """(framework, code, length) of the symptoms of rules that say no more than one of a vague end."""
+        texts = [one[0] for end in self._vague for one in end.symptoms if len(one) == 1]
+        return frozenset(
+            (framework, code, sum(map(len, pieces)))
+            for framework, code, pieces in self._rules
+            if any(_matched(text, pieces) for text in texts)
+        )
+
+    def _is_general(self, rule: ProbableCause) -> bool:
+        """Whether rules only have a text that comes from any program."""
+        pairs = zip(rule.frameworks, rule.codes, strict=True)
+        return all((*pair, rule.matched) in self._general for pair in pairs)
+
     def causes(
         self,
         failures: Iterable[Failure],
@@ -79,7 +104,8 @@ class Symptoms:
     ) -> list[ProbableCause]:
         """The possible causes of failures, in the order of the failures, arguments and rules before ends.
 
-        A failure that only passes on another one has none.
+        A failure that only passes on another one has none. Where nothing of the log has one, what its first text
+        with a vague end suggests is all that there is to say, mostly where to look.
 
         Args:
             is_shown: whether something shows that the run is one of a framework. A text that an end has, too, is of
@@ -87,7 +113,8 @@ class Symptoms:
             versions: of the packages that ran, as far as they are known: a rule about others is no cause.
         """
         found = []
-        for failure in failures:
+        met = list(failures)
+        for failure in met:
             if failure.is_consequence:
                 continue
             keys = refused_keys(failure)
@@ -96,7 +123,12 @@ class Symptoms:
             if lacked is not None:
                 found.append(ProbableCause(failure, (), (), None, 0, lacked=lacked))
             rule = self._of_rules(failure, is_shown, versions)
-            end, longest = self._of_ends(failure)
+            end, longest = self._of_ends(failure, self._certain)
+            if end is None and rule is not None and self._is_general(rule):
+                # Where its framework is shown, such a rule still is a guess.
+                rule = _only(rule, is_shown)
+                if rule is not None:
+                    end, longest = self._of_ends(failure, self._vague)
             leads = rule is not None and longest >= rule.matched
             if rule is not None and leads:
                 rule = _only(rule, is_shown)
@@ -104,7 +136,7 @@ class Symptoms:
                 found.append(rule)
             if end is not None:
                 found.append(ProbableCause(failure, (), (), end, longest, leads=leads))
-        return found
+        return found or self._of_first(met)
 
     def with_words(self, words: str) -> list[tuple[str, str]]:
         """(code, framework) of the rules with a symptom that has, or is had by, these words of an error.
@@ -127,13 +159,23 @@ class Symptoms:
         ordered_ = sorted((pair for pair in found if pair[0]), key=lambda pair: -pair[0])
         return [end for _, end in ordered_]
 
-    def _of_ends(self, failure: Failure) -> tuple[End | None, int]:
-        """The first end with a symptom that a failure has, and how much of it."""
-        for end in self._ends:
+    def _of_first(self, failures: Sequence[Failure]) -> list[ProbableCause]:
+        """The vague end of the first failure that has one."""
+        for failure in failures:
+            end, longest = self._of_ends(failure, self._vague)
+            if end is not None:
+                return [ProbableCause(failure, (), (), end, longest)]
+        return []
+
+    def _of_ends(self, failure: Failure, among: Iterable[End]) -> tuple[End | None, int]:
+        """The end with the symptom that has most of a failure's text, and how much of it."""
+        best: End | None = None
+        most = 0
+        for end in among:
             longest = max((_matched_in(failure, one) for one in end.symptoms), default=0)
-            if longest:
-                return end, longest
-        return None, 0
+            if longest > most:
+                best, most = end, longest
+        return best, most
 
     def _of_rules(
         self, failure: Failure, is_shown: Callable[[str], bool], versions: Mapping[str, str]

@@ -27,6 +27,10 @@ class EndModel(Model):
     remedy: str
     why: str
     references: list[Evidence] = Field(min_length=1)
+    vague: bool = Field(
+        False,
+        description="Whether the texts say so little that it is named only where nothing else has a cause.",
+    )
 
 
 def compiled(folder: Path, files: Iterable[RuleFile]) -> dict[str, Any]:
@@ -57,6 +61,7 @@ def compiled(folder: Path, files: Iterable[RuleFile]) -> dict[str, Any]:
                 one_line(end.remedy),
                 one_line(end.why),
                 tuple((part.kind, part.title, part.url) for part in end.references),
+                end.vague,
                 tuple(pieces(text) for text in end.symptoms),
             )
             for end in ends
