@@ -23,6 +23,7 @@ from cfglint.source.calls import (
 from cfglint.source.document import Entry, Mapping, Node, Scalar, Sequence
 from cfglint.source.python_names import Names, last_name
 from cfglint.source.python_program import PythonProgram
+from cfglint.source.values import is_known
 
 if TYPE_CHECKING:
     from cfglint.source.python_defaults import Defaults
@@ -367,7 +368,11 @@ class Sections:
         start, end = self._program.span_of(value)
         written = self._scopes.handed(value) if isinstance(value, (ast.Dict, ast.Name)) else None
         entries = None if written is None else self._written_out(written, call)
-        if written is not None and entries is not None:
+        if (
+            written is not None
+            and entries is not None
+            and all(is_known(one.value) for one in entries)
+        ):
             table = Mapping(*self._program.span_of(written), None, None, flow=True)
             table.entries = entries
             return table

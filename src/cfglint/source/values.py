@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Any
 from cfglint.source.document import Mapping, Node, Scalar, Sequence
 
@@ -96,3 +97,13 @@ def is_placeholder(text: str) -> bool:
         name = text[2:-1] if text[:2] == "${" and text[-1:] == "}" else text[1:]
         name = name if text[:1] == "$" else ""
     return all(part.isidentifier() for part in name.split("."))
+
+
+def is_known(node: Node) -> bool:
+    """Whether nothing of a value is left open."""
+    value = node.target()
+    if isinstance(value, Mapping):
+        return all(is_known(one.value) for one in value.entries)
+    if isinstance(value, Sequence):
+        return all(map(is_known, value.items))
+    return not (isinstance(value, Scalar) and value.value is UNKNOWN)

@@ -67,3 +67,13 @@ def test_a_key_that_a_program_of_the_project_asks_for(
 ) -> None:
     others = [] if is_asked_for else [("KEY001", "note")]
     assert sorted(found(tmp_path, **{"train.py": program})) == [*others, ("KEY002", "warning")]
+
+
+def test_of_settings_with_an_open_value_nothing_is_known(tmp_path: Path) -> None:
+    program = tmp_path / "train.py"
+    text = "from transformers import TrainingArguments\nTrainingArguments(output_dir='out', deepspeed={})\n"
+    settings = '{"train_micro_batch_size_per_gpu": "auto", "zero_optimization": {"stage": STAGE}}'
+    for stage, found in (("7", ["TYP001"]), ("int(given)", [])):
+        program.write_text(text.replace("{}", settings.replace("STAGE", stage)))
+        report = lint_file(program)
+        assert [one.code for one in report.diagnostics if one.severity == "error"] == found
