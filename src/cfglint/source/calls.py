@@ -181,3 +181,8 @@ def call_of(node: Node) -> Call | None:
     """What is known about the call that a document, or a section of one, is."""
     about = node.about if isinstance(node, Mapping) else None
     return about if isinstance(about, Call) else None
+
+
+def scalar(value: str, start: int, end: int) -> Scalar:
+    """A text as a value at a place."""
+    return Scalar(start, end, None, None, value, "", TAGS[str], value)

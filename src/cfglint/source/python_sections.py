@@ -19,6 +19,7 @@ from cfglint.source.calls import (
     GivenObject,
     Joining,
     OtherCall,
+    scalar,
 )
 from cfglint.source.document import Entry, Mapping, Node, Scalar, Sequence
 from cfglint.source.python_names import Names, last_name
@@ -368,14 +369,11 @@ class Sections:
         start, end = self._program.span_of(value)
         written = self._scopes.handed(value) if isinstance(value, (ast.Dict, ast.Name)) else None
         entries = None if written is None else self._written_out(written, call)
-        if (
-            written is not None
-            and entries is not None
-            and all(is_known(one.value) for one in entries)
-        ):
+        if written is not None and entries is not None:
             table = Mapping(*self._program.span_of(written), None, None, flow=True)
             table.entries = entries
-            return table
+            if is_known(table):
+                return table
         found = self._names.value(value, call)
         if isinstance(found, list) and isinstance(value, (ast.List, ast.Tuple)):
             items = Sequence(start, end, None, None, flow=True)
@@ -399,7 +397,3 @@ class Sections:
         tag = OPEN_TAG if value is UNKNOWN else TAGS[type(value)]
         style = '"' if isinstance(value, str) else ""
         return Scalar(start, end, None, None, text, style, tag, value)
-
-
-def scalar(value: str, start: int, end: int) -> Scalar:
-    return Scalar(start, end, None, None, value, "", TAGS[str], value)

@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from cfglint.base.type_names import Any, Literal
-from cfglint.source.calls import Joining
+from cfglint.source.calls import Joining, scalar
 from cfglint.source.document import Document, Entry, Mapping
 from cfglint.source.languages.base import Unwritable
 from cfglint.source.python_names import Names, names_of
 from cfglint.source.python_program import program_of
-from cfglint.source.python_sections import Sections, labelled, scalar
+from cfglint.source.python_sections import Sections, labelled
 from cfglint.source.text import Comment, SourceText, Span
 
 #: No real program has as many calls that configure a run.
