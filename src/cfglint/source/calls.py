@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from cfglint.base.record import NamedTuple, Record
 from cfglint.base.type_names import Any
-from cfglint.source.document import Document, Entry, Mapping, Node, Path
+from cfglint.source.document import Document, Entry, Mapping, Node, Path, Scalar
 from cfglint.source.text import Span
 
 #: Any key, in the paths of a `Feed`.
