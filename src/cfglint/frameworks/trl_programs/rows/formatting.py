@@ -32,7 +32,9 @@ _TAKEN_AS_IT_IS: Final = re.compile(
     r"[\"'](?:completion|labels)[\"']|input_ids|dataset_kwargs|skip_prepare_dataset|VisionDataCollator"
 )
 #: Newer releases tokenize the column of that name, and not what the function returns, which goes to `text`.
-_OTHER_FIELD: Final = re.compile(r"dataset_text_field\b(?![\"']?[ ]{0,9}[=:][ ]{0,9}[\"']text[\"'])")
+_OTHER_FIELD: Final = re.compile(
+    r"dataset_text_field\b(?![\"']?[ ]{0,9}[=:][ ]{0,9}[\"']text[\"'])"
+)
 _TEXT, _LIST, _MAPPING = "a text", "a list", "a mapping"
 #: Methods of a text that give a text.
 _OF_TEXT: Final = frozenset(
