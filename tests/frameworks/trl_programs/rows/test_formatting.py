@@ -98,6 +98,11 @@ def test_unsloth_calls_it_with_a_batch_in_all_releases() -> None:
     assert not found(text.replace("{rows}", "{rows['completion']}"))
     pictures = text.replace("=shape)", "=shape, data_collator=UnslothVisionDataCollator(model, t))")
     assert not found(pictures)
+    for alone in ("try:\n    {}\nexcept ImportError:\n    pass\n", "if wanted:\n    {}\n"):
+        assert not found(text.replace("import unsloth\n", alone.format("import unsloth")))
+    assert found(
+        text.replace("import unsloth\n", "if __name__ == '__main__':\n    import unsloth\n")
+    )
     # A name that was imported before stays that of TRL.
     assert not found(shaped('return f"{rows}"') + "import unsloth\n")
     lists = "import unsloth\n" + shaped('return [f"{one}" for one in rows["a"]]')
