@@ -10,8 +10,6 @@ from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.elsewhere import hit_at
 from cfglint.environment.project.stated_versions import is_apart
-from cfglint.environment.project_texts import project_texts
-from cfglint.environment.python_sources import project_root
 from cfglint.environment.pythons import PYTHON
 from cfglint.knowledge.releases.ranges import within
 from cfglint.source.files.scripts import SCRIPTS
@@ -71,6 +69,9 @@ def _is_held_elsewhere(ctx: CheckContext) -> bool:
     around = ctx.around
     if around.folder is None:
         return False
+    from cfglint.environment.project_texts import project_texts
+    from cfglint.environment.python_sources import project_root
+
     texts = project_texts(around, project_root(around, around.folder), _COMMANDS)
     return any(text is not None and _ELSEWHERE.search(text) for _, text in texts)
 

@@ -15,8 +15,8 @@ def those_going_with(package: str, known: Sequence[str], pins: Mapping[str, Pin]
     found = list(known)
     for name in bounding_packages() & pins.keys():
         pin = pins[name]
-        is_said = pin.version is not None and not (pin.alone or pin.fork)
-        spec = asked_by(name, pin.version or "").get(package) if is_said else None
+        is_stated = pin.version is not None and not (pin.alone or pin.fork)
+        spec = asked_by(name, pin.version or "").get(package) if is_stated else None
         if spec is not None:
             found = [one for one in found if within(one, spec)] or found
     return found

@@ -22,8 +22,8 @@ from cfglint.source.files.scripts import SCRIPTS
 #: What has an `Accelerator`, beside the frameworks.
 _USES = lazy_pattern(
     r"(?m)\bAccelerator\b|TrainingArguments\b"
-    r"|^[ \t]*(?:from|import)[ \t]+(?:FlagEmbedding|adapters|alignment|diffusers|lighteval|lm_eval|optimum|pytorch_accelerated"
-    r"|sentence_transformers|setfit|span_marker|swift|tevatron|trlx|unsloth\w*)\b"
+    r"|^[ \t]*(?:from|import)[ \t]+(?:FlagEmbedding|adapters|alignment|diffusers|lighteval|lm_eval|optimum"
+    r"|sentence_transformers|setfit|span_marker|tevatron|trlx|unsloth\w*)\b"
     r"|\btransformers\b[^\n]{0,200}Trainer\b|^[ \t]*(?:Seq2Seq)?Trainer,?[ \t]*$"
 )
 #: Around what a program says of itself.

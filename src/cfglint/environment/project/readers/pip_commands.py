@@ -34,7 +34,7 @@ _NEWEST = lazy_pattern(
 )
 
 
-class Word(NamedTuple):
+class CommandWord(NamedTuple):
     """A word behind a command that installs packages, and where it is."""
 
     content: str
@@ -56,10 +56,10 @@ def read(path: str, text: str) -> list[Statement]:
     return with_company(found)
 
 
-def with_company(found: list[tuple[Word, Statement]]) -> list[Statement]:
-    """The statements of commands, in their order; those that say nothing of the packages beside them as such.
+def with_company(found: list[tuple[CommandWord, Statement]]) -> list[Statement]:
+    """The statements of commands, in their order; marked where they imply nothing of other packages.
 
-    `pip install unsloth==2025.11.4` brings the releases that it asks for, unless it is told not to, or others follow.
+    `pip install unsloth==2025.11.4` brings the releases that it asks for, unless an option prevents that, or others follow.
     """
     out: list[Statement] = []
     is_followed = False
@@ -85,7 +85,7 @@ def of_readme(path: str, text: str) -> list[Statement]:
     return found
 
 
-def words(text: str) -> Iterator[Word]:
+def words(text: str) -> Iterator[CommandWord]:
     """The words behind the commands, with what the file gives their variables, and where they are."""
     variables = Variables(text)
     for command in islice(_COMMAND.finditer(text), _MAX_FOUND):
@@ -100,17 +100,19 @@ def words(text: str) -> Iterator[Word]:
             quoted = content[0] in "\"'"
             inner = variables.expanded(content[1:-1] if quoted else content)
             if inner and not content.startswith("-"):
-                yield Word(inner, word.start() + quoted, word.end() - quoted, is_alone, is_newest)
+                yield CommandWord(
+                    inner, word.start() + quoted, word.end() - quoted, is_alone, is_newest
+                )
 
 
-def _python(text: str) -> Iterator[Word]:
+def _python(text: str) -> Iterator[CommandWord]:
     if not any(word in text for word in _OF_IMAGES):
         return
     from cfglint.environment.project.readers.program_images import Written
 
     written = Written(text)
     if written.is_read:
-        yield from (Word(*one) for one in islice(written.packages, _MAX_FOUND))
+        yield from (CommandWord(*one) for one in islice(written.packages, _MAX_FOUND))
         for command, begin, _ in islice(written.commands, _MAX_FOUND):
             for word in words(command):
                 yield word._replace(start=begin + word.start, end=begin + word.end)
@@ -119,4 +121,4 @@ def _python(text: str) -> Iterator[Word]:
     for string in islice(_STRING.finditer(text), _MAX_FOUND):
         line_start = text.rfind("\n", 0, string.start()) + 1
         if not text[line_start : string.start()].lstrip().startswith("#"):
-            yield Word(string.group(1), string.start(1), string.end(1))
+            yield CommandWord(string.group(1), string.start(1), string.end(1))
