@@ -53,6 +53,7 @@ UNSLOTH = "pip install unsloth==2025.11.4"
         (f"{UNSLOTH}\npip install trl", False),
         (f"{UNSLOTH}\npip install -U trl==0.24.0", False),
         (f"pip install -U trl\n{UNSLOTH}", False),
+        (f"{UNSLOTH} -U trl", False),
     ],
 )
 def test_a_package_without_those_that_it_asks_for(text: str, alone: bool) -> None:

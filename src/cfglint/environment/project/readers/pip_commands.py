@@ -44,6 +44,8 @@ class CommandWord(NamedTuple):
     is_alone: bool = False
     #: The newest release is installed, whatever there is.
     is_newest: bool = False
+    #: Where the command begins.
+    command: int = 0
 
 
 def read(path: str, text: str) -> list[Statement]:
@@ -62,13 +64,13 @@ def with_company(found: list[tuple[CommandWord, Statement]]) -> list[Statement]:
     `pip install unsloth==2025.11.4` brings the releases that it asks for, unless an option prevents that, or others follow.
     """
     out: list[Statement] = []
-    is_followed = False
+    later: set[int] = set()
     for word, statement in reversed(found):
         is_open = not (statement.version or statement.spec or statement.commit)
-        if statement.package in bounding_packages() and (word.is_alone or is_followed):
+        if statement.package in bounding_packages() and (word.is_alone or later - {word.command}):
             statement = statement.replaced(alone=True)
         elif word.is_newest and is_open:
-            is_followed = True
+            later.add(word.command)
         out.insert(0, statement)
     return out
 
@@ -100,9 +102,8 @@ def words(text: str) -> Iterator[CommandWord]:
             quoted = content[0] in "\"'"
             inner = variables.expanded(content[1:-1] if quoted else content)
             if inner and not content.startswith("-"):
-                yield CommandWord(
-                    inner, word.start() + quoted, word.end() - quoted, is_alone, is_newest
-                )
+                start, end = word.start() + quoted, word.end() - quoted
+                yield CommandWord(inner, start, end, is_alone, is_newest, command.start())
 
 
 def _python(text: str) -> Iterator[CommandWord]:
@@ -115,7 +116,8 @@ def _python(text: str) -> Iterator[CommandWord]:
         yield from (CommandWord(*one) for one in islice(written.packages, _MAX_FOUND))
         for command, begin, _ in islice(written.commands, _MAX_FOUND):
             for word in words(command):
-                yield word._replace(start=begin + word.start, end=begin + word.end)
+                start, end = begin + word.start, begin + word.end
+                yield word._replace(start=start, end=end, command=begin + word.command)
         return
     # Not of this Python, or a part of a program.
     for string in islice(_STRING.finditer(text), _MAX_FOUND):
