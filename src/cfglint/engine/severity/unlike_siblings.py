@@ -40,7 +40,8 @@ def why_incomplete(report: FileReport, case: Case) -> str:
         return ""
     root, own = project_root(around, around.folder), os.path.abspath(around.path)
     beside = _beside(own, around)
-    goes_through = _of_whole(os.path.basename(os.path.dirname(own)))
+    folder = os.path.dirname(own)
+    goes_through = _of_whole(os.path.basename(folder)) if folder != root else None
     started: set[str] = set()
     for path, text in every_text(around, root):
         if text is None:
@@ -50,7 +51,8 @@ def why_incomplete(report: FileReport, case: Case) -> str:
             continue
         if os.path.basename(own) in text:
             return ""
-        if not path.endswith(_PAGES) and (may_compose(text, own) or goes_through.search(text)):
+        is_gone_through = goes_through is not None and goes_through.search(text)
+        if not path.endswith(_PAGES) and (is_gone_through or may_compose(text, own)):
             return ""
         if path.endswith(SCRIPTS) and not path.endswith(_PAGES):
             started |= {one for one in beside if os.path.basename(one) in text}
