@@ -41,6 +41,25 @@ def test_python(python: str, *, is_found: bool, tmp_path: Path) -> None:
     assert ("ENV847" in _found(tmp_path, {"pyproject.toml": text})) is is_found
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "is_found"),
+    [
+        ("Dockerfile", "FROM python:3.10\nRUN pip install -r requirements.txt\n", True),
+        ("Dockerfile", "FROM nvidia/cuda:12.1.0-devel\nRUN pip install -r requirements.txt\n", True),
+        ("README.md", "```python\nfrom transformers import Trainer\n```\n", True),
+        # It comes with a pyarrow, which pip keeps.
+        ("Dockerfile", "FROM nvcr.io/nvidia/pytorch:23.10-py3\nRUN pip install -r requirements.txt\n", False),
+        ("Dockerfile", "FROM me/base:1\nRUN pip install -r requirements.txt\n", False),
+        ("Dockerfile", "FROM python:3.10\nRUN pip install pyarrow==14.0.1\n", False),
+        ("setup.sh", "conda install -y pyarrow\npip install -r requirements.txt\n", False),
+        ("setup.sh", "uv pip install --exclude-newer 2024-01-01 -r requirements.txt\n", False),
+        ("pyproject.toml", '[tool.uv]\nexclude-newer = "2024-01-01"\n', False),
+    ],
+)  # fmt: skip
+def test_commands(name: str, text: str, *, is_found: bool, tmp_path: Path) -> None:
+    assert ("ENV847" in _found(tmp_path, {"requirements.txt": OLD, name: text})) is is_found
+
+
 def test_other_files(tmp_path: Path) -> None:
     docker = "FROM python:3.10\nRUN pip install -r requirements.txt pyarrow==14.0.1 torch\n"
     found = _found(tmp_path, {"requirements.txt": OLD, "Dockerfile": docker})

@@ -14,8 +14,9 @@ def those_going_with(package: str, known: Sequence[str], pins: Mapping[str, Pin]
     """The releases of a package that what is stated admits; all of them if it admits none, or asks for nothing."""
     found = list(known)
     for name in bounding_packages() & pins.keys():
-        version = pins[name].version
-        spec = None if version is None else asked_by(name, version).get(package)
+        pin = pins[name]
+        is_stated = pin.version is not None and not (pin.alone or pin.fork)
+        spec = asked_by(name, pin.version or "").get(package) if is_stated else None
         if spec is not None:
             found = [one for one in found if within(one, spec)] or found
     return found

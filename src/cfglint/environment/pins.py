@@ -44,6 +44,8 @@ class Pin(Record):
     dated: bool = False
     #: The repository (`account/name`), if it is a fork of the package's.
     fork: str = ""
+    #: It is installed without the packages that it asks for, or newer ones are installed over these.
+    alone: bool = False
 
     @property
     def is_lost(self) -> bool:

@@ -46,6 +46,9 @@ def test_it_lacks_what_the_others_have(tmp_path: Path, blank: str) -> None:
         (BLANK, {"more_dot_sh": "python grpo.py --config conf/own.yaml\n"}),
         (BLANK, {"more_dot_sh": "trl grpo --config conf/$NAME.yaml\n"}),
         (BLANK, {"README_dot_md": "Start `conf/own.yaml` last.\n"}),
+        # Each file of the folder is started.
+        (BLANK, {"more_dot_sh": 'for one in conf/*; do python grpo.py --config "$one"; done\n'}),
+        (BLANK, {"all_dot_py": "for name in os.listdir('conf'):\n    start(name)\n"}),
         # The others do without as well.
         (BLANK, {"a.yaml": BLANK.replace(": some", ": 4")}),
     ],

@@ -45,6 +45,8 @@ def test_it_is_not_carried_out(tmp_path: Path) -> None:
         {"train_dot_py": LOOP + "from accelerate import Accelerator\n"},
         {"train_dot_py": LOOP + "from transformers import Trainer, TrainerCallback\n"},
         {"train_dot_py": LOOP + "from transformers import (\n    Trainer,\n)\n"},
+        {"train_dot_py": LOOP + "from optimum.habana import GaudiTrainer\n"},
+        {"train_dot_py": LOOP + "args = OwnTrainingArguments()\n"},
         {"more_dot_py": "import trl\n", "run_dot_sh": "torchrun train.py acc.yaml\n"},
         {"run_dot_sh": "accelerate launch $CONFIG train.py\n"},
         {"run_dot_sh": "axolotl train x.yml\n"},

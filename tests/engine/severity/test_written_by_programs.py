@@ -59,6 +59,11 @@ def test_a_program_writes_it(tmp_path: Path, program: str) -> None:
         {"train_dot_py": WRITES.replace("run.yml", "my-run.yml") + TRAINS},
         {"train_dot_py": WRITES.replace('"w"', '"r"') + TRAINS},
         {"train_dot_py": WRITES + TRAINS, "other_dot_py": 'start("run.yml")\n'},
+        # What looks like a trainer starts the command.
+        {
+            "train_dot_py": WRITES + "OwnTrainer(path).train()\n",
+            "own_dot_py": "class OwnTrainer:\n    def train(self):\n        run(f'axolotl train {self.path}')\n",
+        },
         # A command starts it.
         {"train_dot_py": WRITES + TRAINS, "run_dot_sh": "axolotl train conf/run.yml\n"},
         {"train_dot_py": WRITES + TRAINS, "run_dot_sh": "./start conf/run.yml\n"},

@@ -50,6 +50,7 @@ def test_the_list_of_the_page_is_what_is_installed(tmp_path: Path) -> None:
         {"README_dot_md": PAGE + "`conda env create` works as well.\n"},
         {"README_dot_md": PAGE + "Or take `environment.yml`.\n"},
         {"setup_dot_sh": "mamba env create -f $FILE\n"},
+        {"Dockerfile": "FROM condaforge/miniforge3\nRUN mamba env update -f environment.yml\n"},
         # It lists something else.
         {"requirements_dot_txt": "flask\ntransformers\n"},
         # That is written by hand.

@@ -21,6 +21,13 @@ FILE = "model_name_or_path: a/b\ndataset_name: a/c\nlearning_rate: 0.0001\ndeeps
         ("lr_scheduler_type: linear", {"type": "WarmupDecayLR"}, False),
         ("lr_scheduler_type: constant", {"type": "WarmupLR"}, False),
         ("lr_scheduler_type: cosine", {"type": "WarmupCosineLR"}, False),
+        ("lr_scheduler_type: polynomial", {"type": "WarmupDecayLR"}, False),
+        (
+            "lr_scheduler_type: polynomial\nlr_scheduler_kwargs: {power: 2}",
+            {"type": "WarmupDecayLR"},
+            True,
+        ),
+        ("lr_scheduler_type: cosine_with_restarts", {"type": "WarmupCosineLR"}, False),
         ("", {"type": "WarmupLR"}, False),
         # One of torch's, or of the project.
         ("lr_scheduler_type: cosine", {"type": "CosineAnnealingLR"}, False),

@@ -51,6 +51,7 @@ GRPOTrainer(model="a/b", args=args, reward_funcs=print, train_dataset=None, kl_c
     [
         ("", "Unsloth warns and ignores it"),
         ("unsloth==2026.10.9\n", "Unsloth warns and ignores it"),
+        ("unsloth==2026.8.11\n", "Unsloth warns and ignores it"),
         ("unsloth==2026.8.10\n", "`GRPOConfig` refuses the call"),
     ],
 )
@@ -64,3 +65,24 @@ def test_older_name(
     (found,) = (one for one in lint_file("train.py").diagnostics if one.code.startswith("KEY"))
     assert (found.code, found.severity) == ("KEY002", "error")
     assert reaction in found.message
+
+
+@pytest.mark.parametrize(
+    ("imported", "unsloth", "is_found"),
+    [
+        ("unsloth", [], False),
+        ("unsloth", ["unsloth==2025.11.4"], False),
+        ("unsloth", ["unsloth==2025.8.7"], True),
+        ("os", [], True),
+    ],
+)
+def test_the_length_that_it_gives_each_config(
+    tmp_path: Path, imported: str, unsloth: list[str], *, is_found: bool
+) -> None:
+    program = tmp_path / "train.py"
+    program.write_text(
+        f"import {imported}\nfrom trl import DPOConfig\nargs = DPOConfig('o', max_seq_length=2048)\n"
+    )
+    report = lint_file(program, target=["trl==0.19.1", "transformers==4.53.0", *unsloth])
+    codes = [one.code for one in report.diagnostics if one.code.startswith("KEY")]
+    assert codes == ["KEY002"] * is_found

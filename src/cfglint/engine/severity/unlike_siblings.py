@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.case import Case
@@ -39,6 +40,8 @@ def why_incomplete(report: FileReport, case: Case) -> str:
         return ""
     root, own = project_root(around, around.folder), os.path.abspath(around.path)
     beside = _beside(own, around)
+    folder = os.path.dirname(own)
+    goes_through = _of_whole(os.path.basename(folder)) if folder != root else None
     started: set[str] = set()
     for path, text in every_text(around, root):
         if text is None:
@@ -46,7 +49,10 @@ def why_incomplete(report: FileReport, case: Case) -> str:
         text = text_in_force(path, text)
         if path == own or path in beside:
             continue
-        if os.path.basename(own) in text or (not path.endswith(_PAGES) and may_compose(text, own)):
+        if os.path.basename(own) in text:
+            return ""
+        is_gone_through = goes_through is not None and goes_through.search(text)
+        if not path.endswith(_PAGES) and (is_gone_through or may_compose(text, own)):
             return ""
         if path.endswith(SCRIPTS) and not path.endswith(_PAGES):
             started |= {one for one in beside if os.path.basename(one) in text}
@@ -60,6 +66,11 @@ def why_incomplete(report: FileReport, case: Case) -> str:
                 " nothing names this file."
             )
     return ""
+
+
+def _of_whole(folder: str) -> re.Pattern[str]:
+    """What goes through all files of a folder: `for file in conf/*`, `os.listdir("conf")`, `DIR=conf`."""
+    return re.compile(rf"(?<![\w-]){re.escape(folder)}/?(?:[*\"'`)\s;]|\Z)")
 
 
 def _needed(text: str) -> dict[str, str]:

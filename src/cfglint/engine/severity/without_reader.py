@@ -21,8 +21,9 @@ from cfglint.source.files.scripts import SCRIPTS
 
 #: What has an `Accelerator`, beside the frameworks.
 _USES = lazy_pattern(
-    r"(?m)\b(?:Accelerator|TrainingArguments)\b"
-    r"|^[ \t]*(?:from|import)[ \t]+(?:alignment|diffusers|lm_eval|sentence_transformers|setfit|unsloth\w*)\b"
+    r"(?m)\bAccelerator\b|TrainingArguments\b"
+    r"|^[ \t]*(?:from|import)[ \t]+(?:FlagEmbedding|adapters|alignment|diffusers|lighteval|lm_eval|optimum"
+    r"|sentence_transformers|setfit|span_marker|tevatron|trlx|unsloth\w*)\b"
     r"|\btransformers\b[^\n]{0,200}Trainer\b|^[ \t]*(?:Seq2Seq)?Trainer,?[ \t]*$"
 )
 #: Around what a program says of itself.

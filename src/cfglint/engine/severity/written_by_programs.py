@@ -10,7 +10,7 @@ from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.environment.project.naming import text_in_force
 from cfglint.environment.project_texts import CONFIGS, every_text
-from cfglint.environment.python_sources import project_root
+from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.knowledge.marks import marks_of
 from cfglint.source.files.scripts import SCRIPTS
 
@@ -61,7 +61,14 @@ def _writer_of(case: Case) -> str:
             writer = os.path.relpath(path, root).replace(os.sep, "/")
         elif re.search(rf"""["'/]{re.escape(name)}["']""", text):
             return ""
-    return writer
+    return "" if writer and _is_handed_on(case, root) else writer
+
+
+def _is_handed_on(case: Case, root: str) -> bool:
+    """Whether a program of the project starts runs: it may be given the path."""
+    marks = marks_of(case.framework.name)
+    programs = python_sources(case.around, root).values()
+    return any(text is not None and marks.starts_in(text) for text in programs)
 
 
 def _writes(text: str, name: str) -> bool:

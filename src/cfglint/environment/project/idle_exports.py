@@ -32,7 +32,7 @@ def without_idle_exports(
     """The sources without such exports.
 
     Args:
-        pages: the scripts and pages with commands.
+        pages: the scripts, pages and recipes of images with commands.
     """
     exports = [one for one in sources if one.kind in _EXPORTS and one.complete]
     lists = [one for one in sources if one.kind == "requirements" and _is_of_training(one)]

@@ -51,4 +51,5 @@ def _pin(statement: Statement, own: str, origin: str) -> Pin:
         implied=statement.implied,
         inferred=statement.tested,
         fork=statement.fork,
+        alone=statement.alone,
     )

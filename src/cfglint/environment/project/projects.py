@@ -9,10 +9,16 @@ from cfglint.environment.project.finder import Finder
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import marks_of
 from cfglint.source.files.base import Files
+from cfglint.source.files.nearby import read
+from cfglint.source.files.scripts import scripts_below
 
 if TYPE_CHECKING:
     from cfglint.environment.project.project import Project
     from cfglint.environment.project.stated_versions import Source
+
+#: The recipes of images.
+_IMAGES = ("Dockerfile", ".dockerfile", ".def")
+_MAX_BYTES = 200_000
 
 
 class Projects:
@@ -28,6 +34,7 @@ class Projects:
         self._files = files
         self._finder = Finder(files, script)
         self._known: dict[tuple[object, ...], Project | None] = {}
+        self._recipes: dict[str, dict[str, str]] = {}
 
     def for_file(self, path: str, framework: str) -> Project | None:
         """The project around a config; None when its files state nothing of interest."""
@@ -80,7 +87,23 @@ class Projects:
         from cfglint.environment.project.idle_exports import without_idle_exports
 
         pages = self._finder.scripts_of(folder)
-        return without_idle_exports(sources, pages, self._finder.text)
+        tops = dict.fromkeys(os.path.dirname(one.path) for one in sources)
+        recipes = {path: text for top in tops for path, text in self._recipes_below(top).items()}
+        return without_idle_exports(
+            sources, [*pages, *recipes], lambda path: recipes.get(path) or self._finder.text(path)
+        )
+
+    def _recipes_below(self, folder: str) -> dict[str, str]:
+        """The recipes of images below a folder, with their texts."""
+        if folder not in self._recipes:
+            paths = scripts_below(folder, self._files, _IMAGES)
+            found = {path: read(path, _MAX_BYTES, self._files) for path in paths}
+            self._recipes[folder] = {
+                path: contents.source.text
+                for path, contents in found.items()
+                if contents is not None and contents.problem is None
+            }
+        return self._recipes[folder]
 
     def _has_launcher(self, folder: str, framework: str) -> bool:
         """Whether a script of the project calls the launcher whose settings a framework's files are."""

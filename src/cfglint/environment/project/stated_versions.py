@@ -67,6 +67,8 @@ class Statement(Record):
     tested: bool = False
     #: For which Pythons it is, as an environment marker; empty for all.
     marker: str = ""
+    #: It is installed without the packages that it asks for, or newer ones are installed over these.
+    alone: bool = False
 
 
 class Hardware(Record):

@@ -8,6 +8,7 @@ from cfglint.base.shortened import shortened
 from cfglint.base.type_names import Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
+from cfglint.frameworks.deepspeed.trainer_comparison import compares
 from cfglint.source.document import Path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
@@ -23,12 +24,20 @@ _ALIKE: Final = {
     "onecycle": (),
     "lrrangetest": (),
 }
+#: Those that do as long as nothing says more of them: with the power 1, and with one cycle.
+_ALIKE_BY_DEFAULT: Final = {
+    "warmupdecaylr": "polynomial",
+    "warmupcosinelr": "cosine_with_restarts",
+}
+_MORE: Final = "lr_scheduler_kwargs"
 _SHOWN: Final = 60
 
 
 def schedule_replaced(ctx: CheckContext) -> Iterator[Hit]:
     """`lr_scheduler_type: cosine` beside DeepSpeed's settings with a `WarmupLR`."""
-    yield from replaced(ctx, (), to_python(ctx.document.root))
+    config = to_python(ctx.document.root)
+    if compares(ctx.framework.kind, config):
+        yield from replaced(ctx, (), config)
 
 
 def replaced(ctx: CheckContext, at: Path, config: Mapping[str, Any]) -> Iterator[Hit]:
@@ -44,6 +53,8 @@ def replaced(ctx: CheckContext, at: Path, config: Mapping[str, Any]) -> Iterator
     if not isinstance(kind, str) or not isinstance(own, str) or kind.lower() not in _ALIKE:
         return
     if own.lower() in _ALIKE[kind.lower()]:
+        return
+    if own.lower() == _ALIKE_BY_DEFAULT.get(kind.lower()) and not config.get(_MORE):
         return
     entry = ctx.document.entry((*at, _OWN))
     related = () if entry is None else (Related(entry.span, "not used"),)

@@ -199,13 +199,13 @@ ROLE = CallKeyPolicy
 
 
 def _is_sifted(framework: Framework, ctx: FileContext) -> bool:
-    """Whether Unsloth's class is called, which from 2026.9.1 on drops what the released one does not take."""
+    """Whether Unsloth's class is called, which from 2026.8.11 on drops what the released one does not take."""
     package = framework.kind.partition(".")[0]
     if not framework.kind.endswith("Config") or not is_patched(package, ctx.document, ctx.around):
         return False
     pin = ctx.target.pins.get("unsloth")
     stated = pin.version if pin is not None else None
-    return stated is None or within(stated, ">=2026.9.1")
+    return stated is None or within(stated, ">=2026.8.11")
 
 
 def is_slip(key: WrittenKey, keys: KeyTable) -> bool:

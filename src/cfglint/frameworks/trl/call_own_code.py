@@ -11,6 +11,7 @@ from cfglint.environment.copies import is_copied
 from cfglint.frameworks.trl import cut_prompts
 from cfglint.frameworks.trl.call_key_policy import is_slip
 from cfglint.frameworks.trl.patched import is_patched
+from cfglint.knowledge.releases.ranges import within
 from cfglint.roles.own_code import OwnCode
 from cfglint.source.python_program import program_of
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from cfglint.environment.surroundings import Surroundings
     from cfglint.roles.key_policy import WrittenKey
     from cfglint.roles.parts import FileContext
+
+#: What Unsloth gives each config that has the other name only, and its releases that do not yet.
+_ADDED_NAME = ("max_seq_length", "max_length")
+_BEFORE_ADDED = "<2025.8.8"
 
 
 class CallOwnCode(OwnCode):
@@ -30,15 +35,20 @@ class CallOwnCode(OwnCode):
         if self._is_copied(ctx.around) or self._is_patched(key, ctx.around):
             return True
         # What a package adds is not a letter away from what is there, nor an older name of it.
-        is_added = not is_slip(key, self.framework.keys) and not self._is_other_name(key)
+        is_added = not is_slip(key, self.framework.keys) and not self._is_other_name(key, ctx)
         return is_added and is_patched(package, ctx.document, ctx.around)
 
-    def _is_other_name(self, key: WrittenKey) -> bool:
+    def _is_other_name(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether a config never had a key in a release, and has what it means under another name."""
         if key.info is not None or not self.framework.kind.endswith("Config"):
             return False
         row = self.framework.key_policy.aliases().get(key.full_name)
-        return row is not None and row[1] is not None
+        if row is None or row[1] is None:
+            return False
+        unsloth = ctx.target.pins.get("unsloth")
+        stated = unsloth.version if unsloth is not None else None
+        is_added = (key.full_name, row[1]) == _ADDED_NAME
+        return not is_added or (stated is not None and within(stated, _BEFORE_ADDED))
 
     def takes(self, key: WrittenKey, value: Any, ctx: FileContext) -> bool:
         """Whether the class that is called may take a value; a slip in one of a few words is none that a package adds."""

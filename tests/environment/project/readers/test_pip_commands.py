@@ -5,7 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cfglint.environment.environment import Environment
+from cfglint.environment.project.pinned import pinned
 from cfglint.environment.project.readers import pip_commands
+from cfglint.knowledge.releases.table import releases_of
 from tests.draws import each
 from tests.environment.project.telling import told
 
@@ -34,6 +37,31 @@ def test_commands(name: str, text: str, expected: dict[str, str | None]) -> None
     for one in found:
         line = text.splitlines()[one.place.line - 1]
         assert line[one.place.column - 1 :].startswith(one.package)
+
+
+UNSLOTH = "pip install unsloth==2025.11.4"
+
+
+@each(
+    ("text", "alone"),
+    [
+        (UNSLOTH, False),
+        ("pip install --no-deps unsloth==2025.11.4 unsloth_zoo", True),
+        (f"{UNSLOTH}\npip install --upgrade trl", True),
+        (f"{UNSLOTH}\npip install -qU trl", True),
+        (f"{UNSLOTH}\npip install --no-deps trl peft", True),
+        (f"{UNSLOTH}\npip install trl", False),
+        (f"{UNSLOTH}\npip install -U trl==0.24.0", False),
+        (f"pip install -U trl\n{UNSLOTH}", False),
+        (f"{UNSLOTH} -U trl", False),
+    ],
+)
+def test_a_package_without_those_that_it_asks_for(text: str, alone: bool) -> None:
+    found = pip_commands.read("run.sh", text)
+    assert [one.alone for one in found if one.package == "unsloth"] == [alone]
+    assert not any(one.alone for one in found if one.package != "unsloth")
+    said = Environment(releases_of("trl"), {one.package: pinned(one, "trl", "") for one in found})
+    assert (said.release == releases_of("trl").newest) == (alone and "==0" not in text)
 
 
 @given(st.text("pip instal=x\\\n'\"#&@.", max_size=80))

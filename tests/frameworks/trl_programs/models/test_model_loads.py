@@ -87,6 +87,13 @@ def test_older_keywords_of_other_classes() -> None:
     assert older(f"import transformers\n{named}", "5.24.0") == ["TRP773 error"]
     assert older(load.replace("AutoModelForCausalLM", "AutoConfig"), "5.24.0") == []
     assert older(f"import unsloth\n{load}", "5.24.0") == []
+    # BART's classifier takes whatever it is given.
+    classifier = load.replace("AutoModelForCausalLM", "AutoModelForSequenceClassification")
+    assert older(f"import transformers\n{classifier}", "5.24.0") == []
+    named = classifier.replace("AutoModel", "transformers.AutoModel")
+    assert older(f"import transformers\n{named}", "5.24.0") == ["TRP773 warning"]
+    taking = named.replace("AutoModel", "Bart")
+    assert older(f"import transformers\n{taking}", "5.24.0") == []
 
 
 def test_a_migration_leaves_what_the_release_refuses() -> None:

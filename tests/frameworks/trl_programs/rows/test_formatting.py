@@ -83,6 +83,9 @@ def test_a_row_needs_a_text(body: str, codes: list[str]) -> None:
     assert [code for code, _ in found(shaped(body), "trl==0.21.0")] == codes
     assert not found(shaped(body), "trl==0.20.0")
     assert not found(shaped(body) + "\nload(columns=['messages'])", "trl==0.24.0")
+    assert not found(shaped(body, ", dataset_text_field='a'"), "trl==1.16.0")
+    field = found(shaped(body, ", dataset_text_field='text'"), "trl==1.16.0")
+    assert [code for code, _ in field] == codes
     # Without a stated release, it is the newest one that would be installed.
     assert {severity for _, severity in found(shaped(body))} <= {"warning"}
 
@@ -93,6 +96,13 @@ def test_unsloth_calls_it_with_a_batch_in_all_releases() -> None:
     assert found(text, "trl==0.24.0", "unsloth==2025.11.4") == [("TRP721", "warning")]
     assert not found(text, "unsloth==2025.2.15")
     assert not found(text.replace("{rows}", "{rows['completion']}"))
+    pictures = text.replace("=shape)", "=shape, data_collator=UnslothVisionDataCollator(model, t))")
+    assert not found(pictures)
+    for alone in ("try:\n    {}\nexcept ImportError:\n    pass\n", "if wanted:\n    {}\n"):
+        assert not found(text.replace("import unsloth\n", alone.format("import unsloth")))
+    assert found(
+        text.replace("import unsloth\n", "if __name__ == '__main__':\n    import unsloth\n")
+    )
     # A name that was imported before stays that of TRL.
     assert not found(shaped('return f"{rows}"') + "import unsloth\n")
     lists = "import unsloth\n" + shaped('return [f"{one}" for one in rows["a"]]')

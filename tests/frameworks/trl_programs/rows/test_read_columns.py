@@ -112,7 +112,7 @@ def test_what_is_said_of_them(tmp_path: Path) -> None:
     assert [PROGRAM[at.span.start : at.span.end] for at in one.related] == ["load_dataset"]
 
 
-CHATS = '{"messages": [{"role": "user", "content": "a"}]}\n'
+CHATS = '{"conversations": [{"role": "user", "content": "a"}]}\n'
 UNSLOTH = "import unsloth\n" + PROGRAM.replace("DPO", "SFT")
 
 
@@ -121,7 +121,7 @@ def pinned(folder: Path, *packages: str) -> Path:
     return folder
 
 
-def test_unsloth_takes_no_chats(tmp_path: Path) -> None:
+def test_unsloth_takes_no_conversations(tmp_path: Path) -> None:
     assert found(tmp_path, UNSLOTH, CHATS) == [6]
     assert not found(tmp_path, UNSLOTH.replace("import unsloth", ""), CHATS)
     assert not found(tmp_path, UNSLOTH, '{"text": "a"}\n')
@@ -132,8 +132,7 @@ def test_unsloth_takes_no_chats(tmp_path: Path) -> None:
     assert not found(pinned(tmp_path, "unsloth==2025.2.15"), UNSLOTH, CHATS)
 
 
-def test_unsloth_takes_completions_since_march_2026(tmp_path: Path) -> None:
-    rows = '{"prompt": "a", "completion": "b"}\n'
-    assert not found(tmp_path, UNSLOTH, rows)
-    assert found(pinned(tmp_path, "unsloth==2025.9.11"), UNSLOTH, rows) == [6]
-    assert not found(pinned(tmp_path, "unsloth==2026.4.1"), UNSLOTH, rows)
+def test_a_release_of_unsloth_does_not_say_which_zoo_prepares_the_rows(tmp_path: Path) -> None:
+    for rows in ('{"prompt": "a", "completion": "b"}\n', '{"messages": []}\n'):
+        assert not found(tmp_path, UNSLOTH, rows)
+        assert not found(pinned(tmp_path, "unsloth==2025.9.11"), UNSLOTH, rows)

@@ -28,11 +28,11 @@ def read(path: str, text: str) -> Source | None:
     program = program_of(text)
     commands = program.commands
     found = []
-    for content, start, end in pip_commands.words(commands):
-        begin, stop = program.place(start), program.place_of_end(end)
-        statement = statement_of(content, path, text, begin, stop)
+    for word in pip_commands.words(commands):
+        begin, stop = program.place(word.start), program.place_of_end(word.end)
+        statement = statement_of(word.content, path, text, begin, stop)
         if statement is not None:
-            found.append(statement)
+            found.append((word, statement))
     if not found:
         return None
     of_programs = {
@@ -41,9 +41,11 @@ def read(path: str, text: str) -> Source | None:
         if row["language"] == "python"
         for package in row["packages"]
     }
-    has_classes = any(statement.package in of_programs for statement in found)
+    has_classes = any(statement.package in of_programs for _, statement in found)
     complete = has_classes and not _take_over(commands, text)
-    return Source(path, "notebook", 0, tuple(undisputed(found)), complete=complete)
+    return Source(
+        path, "notebook", 0, tuple(undisputed(pip_commands.with_company(found))), complete=complete
+    )
 
 
 def _take_over(commands: str, text: str) -> bool:

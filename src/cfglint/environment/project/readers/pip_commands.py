@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import NamedTuple
 from cfglint.environment.project.readers.requirements import statement_of
 from cfglint.environment.project.stated_versions import Statement
 from cfglint.environment.project.variables import Variables
+from cfglint.knowledge.releases.bounds import bounding_packages
 
 _MAX_FOUND = 100
 #: The methods of an image in a program that installs something.
@@ -25,16 +27,52 @@ _TYPESET = lazy_pattern(
     r"[“”„]([^“”„\"\n]{1,200})[“”„]|[\u2018\u201a]([^\u2018-\u201a'\n]{1,200})[\u2018\u2019]"
 )
 _CONTINUED = lazy_pattern(r"(?m)^[ \t]+([A-Za-z][\w.-]{0,60}==[\w.]{1,30})[ \t]*\\?\r?$")
+#: With the first, pip installs nothing that a package asks for; with either, a later command looks at no package of before.
+_ALONE = lazy_pattern(r"(?<![\w-])--no-deps\b")
+_NEWEST = lazy_pattern(
+    r"(?<![\w-])(?:--upgrade\b|-[a-zA-Z]{0,3}U\b|--force-reinstall\b|--no-deps\b)"
+)
+
+
+class CommandWord(NamedTuple):
+    """A word behind a command that installs packages, and where it is."""
+
+    content: str
+    start: int
+    end: int
+    #: Nothing is installed with it that it asks for.
+    is_alone: bool = False
+    #: The newest release is installed, whatever there is.
+    is_newest: bool = False
+    #: Where the command begins.
+    command: int = 0
 
 
 def read(path: str, text: str) -> list[Statement]:
     """The packages of interest that a script, an image or a function installs."""
     found = []
-    for content, start, end in _python(text) if path.endswith(".py") else words(text):
-        statement = statement_of(content, path, text, start, end)
+    for word in _python(text) if path.endswith(".py") else words(text):
+        statement = statement_of(word.content, path, text, word.start, word.end)
         if statement is not None:
-            found.append(statement)
-    return found
+            found.append((word, statement))
+    return with_company(found)
+
+
+def with_company(found: list[tuple[CommandWord, Statement]]) -> list[Statement]:
+    """The statements of commands, in their order; marked where they imply nothing of other packages.
+
+    `pip install unsloth==2025.11.4` brings the releases that it asks for, unless an option prevents that, or others follow.
+    """
+    out: list[Statement] = []
+    later: set[int] = set()
+    for word, statement in reversed(found):
+        is_open = not (statement.version or statement.spec or statement.commit)
+        if statement.package in bounding_packages() and (word.is_alone or later - {word.command}):
+            statement = statement.replaced(alone=True)
+        elif word.is_newest and is_open:
+            later.add(word.command)
+        out.insert(0, statement)
+    return out
 
 
 def of_readme(path: str, text: str) -> list[Statement]:
@@ -49,13 +87,14 @@ def of_readme(path: str, text: str) -> list[Statement]:
     return found
 
 
-def words(text: str) -> Iterator[tuple[str, int, int]]:
+def words(text: str) -> Iterator[CommandWord]:
     """The words behind the commands, with what the file gives their variables, and where they are."""
     variables = Variables(text)
     for command in islice(_COMMAND.finditer(text), _MAX_FOUND):
         line_start = text.rfind("\n", 0, command.start()) + 1
         if "#" in text[line_start : command.start()]:
             continue
+        is_alone, is_newest = (one.search(command[1]) is not None for one in (_ALONE, _NEWEST))
         for word in islice(_WORD.finditer(text, command.start(1), command.end(1)), _MAX_FOUND):
             content = word.group()
             if content.startswith("#"):
@@ -63,23 +102,25 @@ def words(text: str) -> Iterator[tuple[str, int, int]]:
             quoted = content[0] in "\"'"
             inner = variables.expanded(content[1:-1] if quoted else content)
             if inner and not content.startswith("-"):
-                yield inner, word.start() + quoted, word.end() - quoted
+                start, end = word.start() + quoted, word.end() - quoted
+                yield CommandWord(inner, start, end, is_alone, is_newest, command.start())
 
 
-def _python(text: str) -> Iterator[tuple[str, int, int]]:
+def _python(text: str) -> Iterator[CommandWord]:
     if not any(word in text for word in _OF_IMAGES):
         return
     from cfglint.environment.project.readers.program_images import Written
 
     written = Written(text)
     if written.is_read:
-        yield from islice(written.packages, _MAX_FOUND)
+        yield from (CommandWord(*one) for one in islice(written.packages, _MAX_FOUND))
         for command, begin, _ in islice(written.commands, _MAX_FOUND):
-            for word, start, end in words(command):
-                yield word, begin + start, begin + end
+            for word in words(command):
+                start, end = begin + word.start, begin + word.end
+                yield word._replace(start=start, end=end, command=begin + word.command)
         return
     # Not of this Python, or a part of a program.
     for string in islice(_STRING.finditer(text), _MAX_FOUND):
         line_start = text.rfind("\n", 0, string.start()) + 1
         if not text[line_start : string.start()].lstrip().startswith("#"):
-            yield string.group(1), string.start(1), string.end(1)
+            yield CommandWord(string.group(1), string.start(1), string.end(1))

@@ -44,11 +44,13 @@ def head_of(text: str) -> str:
 
 def _commands(path: str, text: str, head: str) -> Iterator[Statement]:
     for command in _COMMAND.finditer(head):
-        for content, start, end in pip_commands.words(command[1]):
+        found = []
+        for word in pip_commands.words(command[1]):
             begin = command.start(1)
-            statement = statement_of(content, path, text, begin + start, begin + end)
+            statement = statement_of(word.content, path, text, begin + word.start, begin + word.end)
             if statement is not None:
-                yield statement
+                found.append((word, statement))
+        yield from pip_commands.with_company(found)
 
 
 def _block(path: str, text: str, head: str) -> Iterator[Statement]:

@@ -18,6 +18,14 @@ from cfglint.source.python_program import program_of
 
 #: The classes of models: `AutoModelForCausalLM`, `LlamaForCausalLM`, `MistralModel`.
 _MODELS: Final = lazy_pattern(r"transformers\.(?:[A-Za-z0-9]{1,80}Model|\w{0,80}For[A-Z]\w{1,80})")
+#: Those of them that take any keyword and drop it, and those that may be one of these.
+_TAKING: Final = lazy_pattern(
+    r"transformers\.(?:(?:Bart|BigBirdPegasus|MBart|Mvp|PLBart)ForSequenceClassification"
+    r"|(?:Flaubert|XLM)ForMultipleChoice|Rag(?:Model|SequenceForGeneration|TokenForGeneration))"
+)
+_MAY_TAKE: Final = lazy_pattern(
+    r"transformers\.AutoModelFor(?:SequenceClassification|MultipleChoice)"
+)
 _BITS: Final = ("load_in_4bit", "load_in_8bit")
 _ATTENTION: Final = ("use_flash_attention_2",)
 _TOKEN: Final = ("use_auth_token",)
@@ -54,16 +62,19 @@ def _given(ctx: CheckContext, keywords: tuple[str, ...]) -> Iterator[Hit]:
         return
     spared = guarded(names.nodes, ctx.document.text, _loads)
     for load in loads(names):
-        if not _MODELS.fullmatch(load.of) or any(load.call.lineno in lines for lines in spared):
+        if not _MODELS.fullmatch(load.of) or _TAKING.fullmatch(load.of):
+            continue
+        if any(load.call.lineno in lines for lines in spared):
             continue
         given = load.given
         older = [given[keyword] for keyword in keywords if keyword in given]
         if not older:
             continue
         first = older[0]
-        # A class that comes with the model may take any keyword.
+        # A class that comes with the model may take any keyword, and so do a few of transformers' own.
         remote = given.get(_REMOTE)
-        is_sure = remote is None or _is(remote.value, value=False)
+        is_known = remote is None or _is(remote.value, value=False)
+        is_sure = is_known and not _MAY_TAKE.fullmatch(load.of)
         params = {
             "keyword": first.arg,
             "release": ctx.target.release,

@@ -26,9 +26,14 @@ _NOT_FORMATTED: Final = re.compile(
     r"[\"'](?:messages|conversations?|completion|chosen|images?)[\"']"
     r"|input_ids|dataset_kwargs|skip_prepare_dataset|__version__"
 )
-#: Unsloth does not format rows that are tokenized or have a completion, nor those that a setting leaves alone.
+#: Unsloth does not format rows that are tokenized or have a completion, nor those that a setting, or its collator for
+#: pictures, leaves alone.
 _TAKEN_AS_IT_IS: Final = re.compile(
-    r"[\"'](?:completion|labels)[\"']|input_ids|dataset_kwargs|skip_prepare_dataset"
+    r"[\"'](?:completion|labels)[\"']|input_ids|dataset_kwargs|skip_prepare_dataset|VisionDataCollator"
+)
+#: Newer releases tokenize the column of that name, and not what the function returns, which goes to `text`.
+_OTHER_FIELD: Final = re.compile(
+    r"dataset_text_field\b(?![\"']?[ ]{0,9}[=:][ ]{0,9}[\"']text[\"'])"
 )
 _TEXT, _LIST, _MAPPING = "a text", "a list", "a mapping"
 #: Methods of a text that give a text.
@@ -88,7 +93,8 @@ def list_for_a_row(ctx: CheckContext) -> Iterator[Hit]:
         return
     for _, given, function in _shaped(program):
         kind = _returned(function, program)
-        is_formatted = _NOT_FORMATTED.search(ctx.document.text) is None
+        text = ctx.document.text
+        is_formatted = not (_NOT_FORMATTED.search(text) or _OTHER_FIELD.search(text))
         if kind in (_LIST, _MAPPING) and is_formatted:
             yield Hit(
                 (),

@@ -42,8 +42,11 @@ _COMPLETED: Final = ("prompt", "completion")
 _OF_SUPERVISED: Final[tuple[tuple[str, ...], ...]] = (
     *(("messages",), ("conversations",), ("input_ids",), _COMPLETED),
 )
-#: What Unsloth's way of preparing rows takes in all releases that have one.
-_OF_UNSLOTH: Final[tuple[tuple[str, ...], ...]] = (("labels",), ("input_ids",))
+#: What Unsloth's way of preparing rows takes in any release: completions since unsloth_zoo 2026.3.5, chats since 2026.10.
+#: Unsloth asks for unsloth_zoo without an upper bound, so that its own release does not say which one is there.
+_OF_UNSLOTH: Final[tuple[tuple[str, ...], ...]] = (
+    *(("messages",), ("labels",), ("input_ids",), _COMPLETED),
+)
 #: With one of these, rows are made into others.
 _MAKES_ROWS: Final = frozenset({"formatting_func", "data_collator", "preprocess_func"})
 #: What leaves the columns of rows as they are.
@@ -102,14 +105,14 @@ def _beside_text(
 ) -> tuple[tuple[str, ...], ...] | None:
     """What an `SFTTrainer` reads beside a text; None if that is not certain.
 
-    Unsloth replaces how it prepares its rows, and takes no chats.
+    Unsloth replaces how it prepares its rows, and takes no `conversations`.
     """
     if not is_patched_program(names.packages, ctx):
         return _OF_SUPERVISED
     is_older = surely(ctx, "unsloth", "<2025.3.19") or surely(ctx, "trl", "<0.15.0")
     if is_older or not has_replaced_trainers(tree):
         return None
-    return _OF_UNSLOTH if surely(ctx, "unsloth", "<2026.3.1") else (*_OF_UNSLOTH, _COMPLETED)
+    return _OF_UNSLOTH
 
 
 def _of_supervised(

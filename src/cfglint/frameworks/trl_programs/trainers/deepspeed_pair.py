@@ -74,6 +74,9 @@ def other_schedule(ctx: CheckContext) -> Iterator[Hit]:
         section = entry.value.target()
         if not isinstance(section, Mapping) or _is_unreached(section):
             continue
+        call = call_of(section)
+        if call is not None and call.name.endswith(_OF_PPO):
+            continue
         named = section.lookup.get(_AT)
         if named is not None and isinstance(named.value.target(), Mapping):
             yield from replaced(ctx, (entry.label,), _written(section, ctx))
