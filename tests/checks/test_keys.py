@@ -97,7 +97,7 @@ CASES: list[tuple[str, tuple[str, ...], list[str], str | None]] = [
     (
         "report_to: wandb\n",
         (),
-        ["foreign-key | error | silent | report_to | report_to use_wandb | safe: Use use_wandb"],
+        ["foreign-key | warning | silent | report_to | report_to use_wandb | safe: Use use_wandb"],
         "use_wandb: true\n",
     ),
     (

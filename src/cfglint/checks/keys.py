@@ -150,6 +150,8 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
             repairs = tuple(repair.replaced(safety="unsafe") for repair in repairs)
             severity = "warning"
         hit = without_value(ctx, key, unread_hit(ctx, key, params, repairs, severity, idle=idle))
+        if hit.repairs and not idle:
+            hit = hit.replaced(meant=key.name)  # what is missing where it belongs
         # Without a repair those of one section are one mistake: a section that was copied.
         cause = key.path if hit.repairs else (*key.path[:-1], where, hit.severity, hit.upstream)
         found.setdefault(cause, (hit, []))[1].append(key)
