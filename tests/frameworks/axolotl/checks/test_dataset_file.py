@@ -10,6 +10,25 @@ from tests.frameworks.axolotl.checks.project_files import found
 
 #: The config, the files beside it, releases, and what is found.
 CASES: list[tuple[str, dict[str, str], tuple[str, ...], list[str]]] = [
+    # It is made before the run, or kept out of the repository.
+    (
+        "base_model: a/b\ndatasets:\n  - path: data/tran.jsonl\n    type: alpaca\n",
+        {
+            "data/train.jsonl": '{"instruction": "a", "output": "b"}\n',
+            "prepare.py": "open('data/tran.jsonl', 'w')\n",
+        },
+        (),
+        [],
+    ),
+    (
+        "base_model: a/b\ndatasets:\n  - path: data/tran.jsonl\n    type: alpaca\n",
+        {
+            "data/train.jsonl": '{"instruction": "a", "output": "b"}\n',
+            ".gitignore": "data/*\n",
+        },
+        (),
+        [],
+    ),
     (
         "base_model: a/b\ndatasets:\n  - path: data/a.jsonl\n    type: alpaca\n",
         {

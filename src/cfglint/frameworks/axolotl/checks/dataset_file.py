@@ -14,10 +14,14 @@ from cfglint.base.spelling import Speller
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import OtherFile, SeverityName
+from cfglint.environment.project_texts import project_texts
+from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import SetValue
 from cfglint.source.document import Path
 from cfglint.source.files.base import Files
 from cfglint.source.files.data import DATA_SUFFIXES, Sample, format_of, sample
+from cfglint.source.files.ignores import is_kept_out_of_git
 from cfglint.source.files.nearby import Search, search
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
@@ -67,6 +71,8 @@ def missing(ctx: CheckContext) -> Iterator[Hit]:
         alone = name == written.removeprefix("./")
         if guess is None and (alone or not _is_near(places, ctx.around.folder)):
             continue  # The folder that the run starts in is unknown.
+        if _is_made_later(os.path.join(places.missing_in, name), ctx.around):
+            continue
         hint = ""
         repairs: tuple[Repair, ...] = ()
         severity: SeverityName | None = None
@@ -78,6 +84,17 @@ def missing(ctx: CheckContext) -> Iterator[Hit]:
             severity = "error" if guess.sure else None
         params = {"file": written, "hint": hint, "others": len(others)}
         yield Hit(where, _span(ctx, where), params, repairs=repairs, severity=severity)
+
+
+def _is_made_later(path: str, around: Surroundings) -> bool:
+    """Whether git is to leave a file out, or a program or a script of the project names it, which may write it."""
+    if is_kept_out_of_git(path, around.files):
+        return True
+    if around.folder is None:
+        return False
+    root, name = project_root(around, around.folder), os.path.basename(path)
+    texts = [*project_texts(around, root), *python_sources(around, root).items()]
+    return any(text is not None and name in text for _, text in texts)
 
 
 def broken(ctx: CheckContext) -> Iterator[Hit]:
