@@ -254,6 +254,20 @@ def test_a_dataset_of_the_hub_that_an_entry_loads(tmp_path: Path) -> None:
     assert found.message.endswith("`notes` is the entry of this dataset of the Hub.")
 
 
+def test_a_dataset_that_a_script_adds(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/dataset_info.json").write_text(INFO, encoding="utf-8")
+    text = BASE.replace("dataset: tickets", "dataset: fresh")
+    program = tmp_path / "prepare.py"
+    adding = "info = json.load(open('data/dataset_info.json'))\ninfo['{}'] = {{}}\njson.dump(info, out)\n"
+    for name, severity in (("other", "error"), ("fresh", "warning")):
+        program.write_text(adding.format(name), encoding="utf-8")
+        (found,) = lint(text, select=["LLF053"], framework="llamafactory", folder=tmp_path)
+        assert found.severity == severity
+        assert ("`prepare.py` has that name" in found.message) == (severity == "warning")
+
+
 @pytest.mark.parametrize(
     ("columns", "is_told"),
     [({"chosen": "yes", "rejected": "no"}, True), ({"chosen": "yes"}, False), ({}, False)],

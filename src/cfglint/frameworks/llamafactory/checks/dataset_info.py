@@ -6,6 +6,7 @@ whether its samples are pairs of a better and a worse answer, and each stage wan
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 from cfglint.base.logic import plain
@@ -14,6 +15,9 @@ from cfglint.base.spelling import Speller
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.environment.named_files import named_document
+from cfglint.environment.project_texts import project_texts
+from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.llamafactory.datasets import (
     LIST,
     MAX_BYTES,
@@ -34,6 +38,8 @@ _OF_PAIRS = {
     **dict.fromkeys(("rm", "dpo", "orpo"), True),
     **dict.fromkeys(("pt", "sft", "ppo", "kto"), False),
 }
+#: What a program or a script has that writes JSON.
+_WRITING = ("json.dump", "jq ")
 _OF_HUBS = ("hf_hub_url", "ms_hub_url", "om_hub_url")
 #: The columns of a better and a worse answer.
 _OF_A_PAIR = ("chosen", "rejected")
@@ -76,11 +82,26 @@ def undefined_dataset(ctx: CheckContext) -> Iterator[Hit]:
             hint = f" `{shortened(of_hub, 80)}` is the entry of this dataset of the Hub."
         elif "/" in name and guess is None:
             hint = " One of the Hub needs an entry with `hf_hub_url`, or `dataset_dir: ONLINE`."
+        adder = _adder(name, ctx.around)
+        if adder:
+            hint = f" `{shortened(adder, 80)}` has that name, and adds it if it runs before."
         span = ctx.document.span((key,))
         if span is not None:
-            yield Hit(
-                (key,), span, {"name": shortened(name, 80), "list": _shown(ctx), "hint": hint}
-            )
+            params = {"name": shortened(name, 80), "list": _shown(ctx), "hint": hint}
+            yield Hit((key,), span, params, severity="warning" if adder else None)
+
+
+def _adder(name: str, around: Surroundings) -> str:
+    """The program or script of the project that has a name and writes the list of datasets; empty without one."""
+    if around.folder is None:
+        return ""
+    root = project_root(around, around.folder)
+    for path, text in (*project_texts(around, root), *python_sources(around, root).items()):
+        if text is None or name not in text or LIST not in text:
+            continue
+        if any(word in text for word in _WRITING):
+            return os.path.relpath(path, root).replace(os.sep, "/")
+    return ""
 
 
 def _entries_of_hubs(known: Document) -> dict[str, str]:
