@@ -15,7 +15,7 @@ _HEAD = lazy_pattern(
 )
 #: A line that is a command and nothing else, as it is copied into a shell or was in a notebook.
 _COMMAND = lazy_pattern(
-    r"(?m)^[ \t]*#[ \t]*[!%$]?[ \t]*((?:python3?[ \t]+-m[ \t]+|uv[ \t]+)?(?:pip3?[ \t]+install|uv[ \t]+add)[ \t][^\n]*)"
+    r"(?m)^[ \t]{0,40}#[ \t!%$]{0,20}((?:python3?[ \t]{1,9}-m[ \t]{1,9}|uv[ \t]{1,9})?(?:pip3?[ \t]{1,9}install|uv[ \t]{1,9}add)[ \t][^\n]*)"
 )
 _BLOCK = lazy_pattern(r"(?m)^# /// script[ \t]*\r?\n((?:#[^\n]*\n)*?)# ///[ \t]*$")
 _ASKED = lazy_pattern(r"(?m)^#[ \t]*dependencies[ \t]*=[ \t]*\[")
