@@ -22,6 +22,7 @@ def tree() -> dict[str, Any]:
         "second": "${a.n}",
         "whole": "${a}",
         "round": "${round}",
+        "deep": {"inside": "${deep}"},
         "of_section": {"b": {"c": "${..d}"}, "d": 5},
     }
 
@@ -130,6 +131,7 @@ def test_the_word_in_front_that_is_the_reason(
         ("first.x", UNKNOWN),
         ("round", UNKNOWN),
         ("of_section.b.c", 5),
+        ("deep.inside", {"inside": {"inside": UNKNOWN}}),
     ],
 )
 def test_a_value(key: str, expected: Any) -> None:
