@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from cfglint.engine.settings.file import PerFileIgnores, RuleSeverity, SchemaSetting
@@ -85,7 +86,8 @@ def test_what_is_for_some_files(path: str, note: str) -> None:
     assert found[22:] == (["`exclude` skips it when it is found in a folder."] if note else [])
 
 
-def target(facts: dict[str, Fact] | None = None, **pins: Pin) -> Environment:
+def target(given: Mapping[str, Fact] | None = None, /, **pins: Pin) -> Environment:
+    facts = dict(given or {})
     return Environment(load_framework("axolotl").releases, pins, facts)
 
 
@@ -141,7 +143,7 @@ def test_what_the_release_asks_for() -> None:
     found = told(target(axolotl=own), asks)
     assert len(found) > 3
     name, version, _ = found[0].split(" ", 2)
-    pinned = told(target(axolotl=own, **{name: stated(version)}), asks)
+    pinned = told(target(None, axolotl=own, **{name: stated(version)}), asks)
     assert pinned == found[1:]
     assert told(target(axolotl=stated("0.18.0")), asks) == []
 

@@ -89,7 +89,7 @@ def test_choices_of_the_command() -> None:
         own = found(NAMED, files, chosen)
         assert own is not None
         assert (own.tree["part"]["rows"], own.unused) == (rows, unused)
-    assert own.choices == {"part": "small"}
+        assert own.choices == {"part": "big" if rows == 9 else "small"}
 
 
 @each(
