@@ -325,3 +325,27 @@ def test_a_key(lines: str, expected: list[str]) -> None:
 )
 def test_files_without_a_dataset(lines: str, expected: list[str]) -> None:
     assert told(lines, base=MODEL) == expected
+
+
+@each(
+    ("lines", "requirements", "severity", "harmless"),
+    [
+        ("num_epochs: 3\n", "trl==0.24.0\n", "note", True),
+        ("num_epochs: 5\n", "trl==0.24.0\n", "error", False),
+        # A release that refuses the file does so whatever the key asks for.
+        ("num_epochs: 3\n", "trl==1.16.0\n", "error", False),
+        # A fork may refuse it as well.
+        ("num_epochs: 3\n", "trl @ git+https://github.com/me/trl-mine\n", "note", False),
+    ],
+)
+def test_what_happens_anyway_where_keys_are_refused(
+    lines: str, requirements: str, severity: str, harmless: bool
+) -> None:
+    (one,) = lint_in(
+        {".git/HEAD": "", "requirements.txt": requirements},
+        f"model_name_or_path: a/b\ndataset_name: c\noutput_dir: o\n{lines}",
+        name="recipe.yaml",
+        select=("foreign-key",),
+        framework="trl",
+    )
+    assert (one.severity, one.harmless) == (severity, harmless)

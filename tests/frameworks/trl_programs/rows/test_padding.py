@@ -188,3 +188,9 @@ def test_each_call_is_looked_at() -> None:
     ):
         other = CLASSIFIER.format(model=model, options=options, given=given)
         assert found(other + text) == ["TRP883"]
+    handed_on = CLASSIFIER.replace("Trainer(", "prepare(model)\nTrainer(")
+    loaded = CLASSIFIER.replace("Trainer(model=model", "Trainer(model=loaded")
+    named = CLASSIFIER.replace("num_labels=2", "config=config")
+    for other in (handed_on, loaded, named):
+        first = other.format(model="gpt2", options="", given="").replace("model", "other")
+        assert found(first.replace("(other=", "(model=") + text) == ["TRP883"]
