@@ -203,11 +203,9 @@ def _says_the_same(ctx: CheckContext, key: WrittenKey, foreign: ForeignName, own
 def _asks_for_the_default(
     ctx: CheckContext, key: WrittenKey, foreign: ForeignName, own: Path | None
 ) -> bool:
-    """Whether the framework's own key is not set, and its default is what the foreign key asks for."""
+    """Whether the default of the framework's own key, which is not set, is what the foreign key asks for."""
     value = key.entry.value.target()
-    if key.verdict.refuses or (own is not None and is_filled_in(ctx, own)):
-        return False
-    if not isinstance(value, Scalar) or is_null(key.entry):
+    if key.verdict.refuses or not isinstance(value, Scalar) or is_null(key.entry):
         return False
     if foreign.how != "same" and value.value not in foreign.values:
         # What is switched off needs no counterpart, unless that is on by itself.

@@ -91,6 +91,10 @@ def test_what_may_fail(command: str, text: str) -> None:
         "python -u train.py axolotl trian",
         "python -m trl.scripts.mine",
         "bash run.sh",
+        # Packages that install no command of such a name.
+        "openrlhf train x.yaml",
+        "ms-swift sft x.yaml",
+        "transformers x",
         "",
     ],
 )

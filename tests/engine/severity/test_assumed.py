@@ -8,11 +8,17 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
-from cfglint.engine.severity.assumed import old_release, only_if_certain, release_of_day
+from cfglint.engine.severity.assumed import (
+    old_release,
+    older_companion,
+    only_if_certain,
+    release_of_day,
+)
 from cfglint.environment.building import build_environment
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 from cfglint.knowledge.releases.table import Releases
+from cfglint.roles.framework import load_framework
 from tests.draws import each
 from tests.linting import lint
 
@@ -303,3 +309,29 @@ def test_keys_of_no_one_release_do_not_outweigh_what_is_stated(
     (tmp_path / "requirements.txt").write_text(stated, encoding="utf-8")
     found = lint_file(config, framework="trl").diagnostics
     assert {one.code: one.severity for one in found}["TRL219"] == severity
+
+
+@each(
+    ("pin", "expected"),
+    [
+        (None, True),
+        # What is stated, even as a range, an installer decides on.
+        (Pin("5.0.0", None, "a file"), False),
+        (Pin(None, None, "a file", ">=4.50"), False),
+        (Pin("5.0.0", None, "an image", inferred=True), False),
+        # Of what only imports show, any may be there that fits.
+        (Pin(None, None, "imports", ">=4.50", inferred=True), True),
+        (Pin(None, None, "imports", ">=99", inferred=True), False),
+    ],
+)
+def test_the_oldest_release_beside_a_framework(pin: Pin | None, expected: bool) -> None:
+    pins = {"trl": Pin("1.16.0", None, "a file"), **({"transformers": pin} if pin else {})}
+    target = Environment(load_framework("trl").releases, pins)
+    found = older_companion(target, ["transformers", "trl", "nothing-known"])
+    assert (found is not None) is expected
+    if found is not None:
+        own = found.pins["transformers"]
+        assert own.implied
+        assert own.version is not None
+        assert found.pins["trl"] == pins["trl"]
+        assert older_companion(target, ["trl"]) is None

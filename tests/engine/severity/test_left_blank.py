@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+from cfglint.diagnostic import SeverityName
+from cfglint.engine.file_report import FileReport
+from cfglint.engine.severity.left_blank import as_notes_if_blank
+from cfglint.source.languages.yaml import compose
+from cfglint.source.text import SourceText, Span
 from tests.cli.running import run
+from tests.draws import each
+from tests.linting import environment
+from tests.report.building import finding
 
 CONFIG = """\
 model_name_or_path: Qwen/Qwen3-0.6B
@@ -41,3 +50,45 @@ def test_a_switch_that_is_off_is_no_blank(tmp_path: Path) -> None:
     found = json.loads(run("--format", "json", str(tmp_path)).out)["files"][0]["diagnostics"]
     about = [one["severity"] for one in found if "`eval_strategy`" in one["message"]]
     assert set(about) == {"error"}
+
+
+def weighed(lines: str, message: str, severity: SeverityName = "error", **more: Any) -> str:
+    """The severity of a finding that refuses a file with some lines, and why it has it."""
+    more = {"upstream": "rejects", "bites": "start", **more}
+    found = finding("X1", Span(0, 0), message=message, severity=severity, **more)
+    document = compose(SourceText(f"a: 1\n{lines}"))
+    target = environment()
+    report = FileReport("a", "axolotl", document.source, (found,), {}, 0, target, "error")
+    (one,) = as_notes_if_blank(report, document).diagnostics
+    assert one.message.startswith(message)
+    return f"{one.severity}{one.message.removeprefix(message)}"
+
+
+BLANK = "note `{}` is there, and left blank."
+
+
+@each(
+    ("lines", "name", "is_blank"),
+    [
+        *((f"{name}:\n", name, True) for name in ("dataset", "model_path", "my_file", "hub_id")),
+        *((f"{name}: ~\n", name, True) for name in ("model", "adapters", "chat_template")),
+        ("dataset: x\n", "dataset", False),
+        ("", "dataset", False),
+        ("dataset:\n", "model", False),
+        # That there is none is an answer, too.
+        *((f"{name}:\n", name, False) for name in ("save_steps", "eval_file", "datasets_x")),
+        # What is only evaluated needs data, while a training may go without.
+        ("eval_dataset:\n", "eval_dataset", True),
+        ("eval_dataset:\ndo_train: false\n", "eval_dataset", True),
+        ("eval_dataset:\ndo_train: true\n", "eval_dataset", False),
+        ("test_dataset:\n", "test_dataset", False),
+    ],
+)
+def test_what_is_to_be_filled_in(lines: str, name: str, is_blank: bool) -> None:
+    expected = BLANK.format(name) if is_blank else "error"
+    assert weighed(lines, f"It needs `{name}`.") == expected
+
+
+def test_other_findings_stay() -> None:
+    assert weighed("dataset:\n", "It has `dataset`.", "warning", upstream="silent") == "warning"
+    assert weighed("dataset:\n", "It needs dataset.") == "error"

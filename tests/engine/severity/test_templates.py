@@ -10,6 +10,7 @@ from cfglint.engine.severity.templates import _is_hole
 from cfglint.source.languages.named import language
 from cfglint.source.text import SourceText
 from tests.cli.running import run
+from tests.draws import each
 
 #: A file that runs, line by line.
 LINES = {
@@ -214,3 +215,63 @@ def test_words_in_braces_are_blanks_of_a_script() -> None:
     assert codes(blank, "run.sh", remarked="") == {"CFG004": "note", "KEY001": "error"}
     slip = "BATCH=2\n" + start + "--per_device_train_batch_size {BATCH}\n"
     assert codes(slip, "run.sh", remarked="") == {"TYP001": "error", "KEY001": "error"}
+
+
+@each(
+    ("line", "path", "is_hole", "where_named"),
+    [
+        # A text that can be nothing else.
+        ("a: __MODEL__", "a", True, True),
+        ("a: x__MODEL__y", "a", True, True),
+        ("a: <your model>", "a", True, True),
+        ("a: '{{ model }}'", "a", True, True),
+        ("a: '{{ model }} x'", "a", False, False),
+        ("a: YOUR_MODEL", "a", True, True),
+        ("a: my-your-x", "a", True, True),
+        ("a: yours", "a", False, False),
+        ("a: x/path/to/model", "a", True, True),
+        ("a: '[model name]'", "a", True, True),
+        ("a: '[1]'", "a", False, False),
+        ("a: '<lr>'", "a", True, True),
+        ("a: ${MODEL}", "a", True, True),
+        ("a: ${model}", "a", False, False),
+        ("a: $MODEL", "a", False, False),
+        # The name of its key.
+        ("model: MODEL", "model", True, True),
+        ("lr: LR", "lr", False, False),
+        ("LR: LR", "LR", False, False),
+        ("model: '{model}'", "model", True, True),
+        ("model: '{other}'", "model", False, False),
+        ("model: 'model'", "model", False, False),
+        ("model: ${MODEL}", "model", True, True),
+        # Capitals count where the file is called a template.
+        ("a: CHAT_MODEL", "a", False, True),
+        ("a: CHATMODEL", "a", False, False),
+        ("a: CHAT_model", "a", False, False),
+        # What has other uses.
+        ("pad_token: <pad>", "pad_token", False, False),
+        ("tokens: <pad>", "tokens", False, False),
+        ("pad: <pad>", "pad", True, True),
+        ("a: 1", "a", False, False),
+        ("a: ''", "a", False, False),
+        ("a:", "a", False, False),
+        ("b: 1", "a", False, False),
+        # Mappings and lists.
+        ("a: {a}", "a", True, True),
+        ("a: {b}", "a", False, False),
+        ("a: {b}\nc: x/{b}", "a", True, True),
+        ("a: {a: 1}", "a", False, False),
+        ("a: {a, b}", "a", False, False),
+        ("a: !!set {a}", "a", False, False),
+        ("a:\n  a:", "a", False, False),
+        ("a: [your lr]", "a", True, True),
+        ("a: [your lr, x]", "a", True, True),
+        ("a: [<lr>, <rate>]", "a", True, True),
+        ("a: [<lr>, 1]", "a", False, False),
+        ("a: []", "a", False, False),
+    ],
+)
+def test_holes(line: str, path: str, is_hole: bool, where_named: bool) -> None:
+    document = language("yaml").read(SourceText(f"{line}\n"))
+    assert _is_hole(document, (path,)) is is_hole
+    assert _is_hole(document, (path,), is_named=True) is where_named

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cfglint.engine.case import Case
+from cfglint.engine.settings.selection import Selection
+from cfglint.engine.sweeps.runner import sweep_findings
+from cfglint.environment.surroundings import nowhere
+from cfglint.roles.framework import load_framework
+from cfglint.runs.settings.sweeps import sweep_from_bytes
+from cfglint.source.languages.yaml import compose
+from cfglint.source.text import SourceText
 from tests.cli.running import run
+from tests.draws import each
 from tests.engine.sweeps.test_combinations import CONFIG
+from tests.linting import environment
 
 SWEEP = """\
 # what we vary
@@ -226,3 +237,177 @@ def test_hostile_words_are_shown_escaped() -> None:
         assert "\x1b" not in result.out
         assert "\u202e" not in result.out
         assert not any(line.startswith("::error::y") for line in result.out.splitlines())
+
+
+CUT = ("seed", "warmup_steps", "lora_r", "lora_alpha", "max_steps", "logging_steps")
+BASE = """\
+base_model: NousResearch/Llama-3.2-1B
+datasets:
+  - path: acme/support-tickets
+    type: alpaca
+sequence_len: 2048
+micro_batch_size: 1
+gradient_accumulation_steps: 4
+num_epochs: 1
+learning_rate: 0.00001
+output_dir: ./out
+"""
+WARM = f"{BASE}warmup_ratio: 0.1\n"
+
+
+def told(sweep: str, config: str | None) -> tuple[list[str], int]:
+    """Code, path, the marked words, the last words of the message and other places; and how many are silenced."""
+    axolotl = load_framework("axolotl")
+    selection = Selection(("OPT104", "KEY001", "TYP001", "SWP"))
+    case = Case(axolotl, environment(), nowhere(), selection)
+    file = sweep_from_bytes("/sweep.yml", sweep.encode())
+    document = None if config is None else compose(SourceText(config))
+    found = sweep_findings(file, document, case, config_path="train.yml")
+    lines = []
+    for one in found.diagnostics:
+        assert one.file is not None
+        text, path = one.file.source.text, ".".join(map(str, one.path))
+        words = re.split(r"(?<=[.?`]) (?=With |In )", one.message)[-1]
+        also = [f"{place.note}: {text[place.span.start : place.span.end]}" for place in one.related]
+        marked = text[one.span.start : one.span.end]
+        lines.append(" | ".join([f"{one.code} {path}", marked, words, *also]))
+    return lines, found.suppressed
+
+
+@each(
+    ("sweep", "config", "expected", "silenced"),
+    [
+        (
+            "warmup_steps: [0, 10]\n",
+            WARM,
+            [
+                "OPT104 warmup_steps.1 | 10 | With `warmup_steps: 10`, in 1 of 2 combinations (train.yml, line 11)."
+            ],
+            0,
+        ),
+        (
+            "warmup_steps: [10]\n",
+            WARM,
+            [
+                "OPT104 warmup_steps.0 | 10 | With `warmup_steps: 10`, in the only combination (train.yml, line 11)."
+            ],
+            0,
+        ),
+        (
+            "warmup_steps: [10, 20]\nlearning_rate: [1.0, 2.0]\n",
+            WARM,
+            [
+                "OPT104 warmup_steps | warmup_steps | With any `warmup_steps`, in all 4 combinations (train.yml, line 11). | sets the same, in steps: 10"
+            ],
+            0,
+        ),
+        (
+            "warmup_steps: [10, null]\nwarmup_ratio: [0.1, null]\n",
+            BASE,
+            [
+                "OPT104 warmup_ratio.0 | 0.1 | With `warmup_steps: 10` and `warmup_ratio: 0.1`, in 1 of 4 combinations. | beside this `warmup_steps`: 10"
+            ],
+            0,
+        ),
+        (
+            "lerning_rate: [1.0, 2.0]\n",
+            BASE,
+            ["KEY001 lerning_rate | lerning_rate | In all 2 combinations."],
+            0,
+        ),
+        (
+            "micro_batch_size: [1, two]\n",
+            BASE,
+            [
+                "TYP001 micro_batch_size.1 | two | With `micro_batch_size: two`, in 1 of 2 combinations."
+            ],
+            0,
+        ),
+        (
+            "micro_batch_size: [one, two]\nseed: [1, 2]\n",
+            BASE,
+            [
+                "TYP001 micro_batch_size.0 | one | With `micro_batch_size: one`, in 2 of 4 combinations.",
+                "TYP001 micro_batch_size.1 | two | With `micro_batch_size: two`, in 2 of 4 combinations.",
+            ],
+            0,
+        ),
+        (
+            "_:\n  - micro_batch_size: two\n    seed: 1\n  - seed: 2\n",
+            BASE,
+            [
+                "TYP001 _.0.micro_batch_size | two | With `micro_batch_size: two`, in 1 of 2 combinations."
+            ],
+            0,
+        ),
+        (
+            "seed: 1\n",
+            BASE,
+            [
+                "SWP002 seed | seed: 1 | `seed` in a sweep file expects a list of values but got the single value `1`: the command fails with a TypeError. Put the value in brackets."
+            ],
+            0,
+        ),
+        (
+            "seed: 1\n",
+            None,
+            [
+                "SWP002 seed | seed: 1 | `seed` in a sweep file expects a list of values but got the single value `1`: the command fails with a TypeError. Put the value in brackets."
+            ],
+            0,
+        ),
+        (
+            "a: [1\n",
+            BASE,
+            [
+                "SWP001  | [1 | The sweep file cannot be used. The [ that opens here is never closed: write the ] after its last item."
+            ],
+            0,
+        ),
+        ("seed: [1, 2]\n", BASE, [], 0),
+        ("warmup_steps: [10]  # cfglint: ignore[OPT104] on purpose\n", WARM, [], 1),
+        (
+            "warmup_steps: [10]  # cfglint: ignore[KEY] on purpose\n",
+            WARM,
+            [
+                "OPT104 warmup_steps.0 | 10 | With `warmup_steps: 10`, in the only combination (train.yml, line 11)."
+            ],
+            0,
+        ),
+        (
+            "datasets:\n  - - path: a\n      type: alpaca\n      nothing: 1\n  - - path: b\n      type: alpaca\n",
+            BASE,
+            [
+                "KEY001 datasets.0.0.nothing | nothing | With the `datasets` of line 2, in 1 of 2 combinations."
+            ],
+            0,
+        ),
+        (
+            "micro_batch_size: [xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, 2]\n",
+            BASE,
+            [
+                "TYP001 micro_batch_size.0 | xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx | With `micro_batch_size: xxxxxxxxxxxxxxxxxxxxx…`, in 1 of 2 combinations."
+            ],
+            0,
+        ),
+    ],
+)
+def test_in_which_combinations(
+    sweep: str, config: str | None, expected: list[str], silenced: int
+) -> None:
+    assert told(sweep, config) == (expected, silenced)
+
+
+def test_a_sweep_that_is_too_large() -> None:
+    lines = [f"{name}: [{', '.join(map(str, range(9)))}]" for name in CUT]
+    found, _ = told("\n".join(lines), WARM)
+    assert found[0].startswith("SWP010  | seed | ")
+    assert (
+        " of 531,441 combinations were checked; each value is in at least one of them." in found[0]
+    )
+    assert len(found) == 9
+    assert all("combinations that were checked (train.yml, line 11)." in one for one in found[1:])
+    wide = [f"lora_{number}: [{', '.join(map(str, range(500)))}]" for number in range(5)]
+    found, _ = told("\n".join(wide), WARM)
+    assert any("of more than 10¹² combinations" in one for one in found)
+    assert any("not every value of `lora_" in one for one in found)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
 import pytest
 
-from cfglint.environment.project.other_programs import programs_named_with, reads_such_files
+from cfglint.environment.project.other_programs import (
+    are_in_sources,
+    is_written_beside,
+    programs_named_with,
+    reads_such_files,
+)
 from cfglint.environment.surroundings import Memory, Surroundings
 from cfglint.source.files.disk import Disk
+from cfglint.source.files.memory import InMemory
 from cfglint.source.languages.named import language
 from cfglint.source.text import SourceText
+from tests.draws import each
 
 LOADER = """
 import yaml
@@ -119,3 +127,80 @@ def test_long_comments_take_no_time(project: Path, part: str) -> None:
     begin = time.perf_counter()
     assert named(project, f"# {part * 20_000}\nmodel: a/b\n") == []
     assert time.perf_counter() - begin < 5
+
+
+def around_files(files: dict[str, str], path: str = "/p/configs/first.yaml") -> Surroundings:
+    contents = {f"/p/{name}": text.encode() for name, text in {".git/HEAD": "", **files}.items()}
+    disk = InMemory({path: b"model: a/b\n", **contents})
+    return Surroundings(Memory(), disk, path, os.path.dirname(path))
+
+
+@each(
+    ("files", "words", "expected"),
+    [
+        ({"a.py": "import Special\n"}, ("special",), True),
+        ({"a.py": "import Special\n"}, ("other", "special"), True),
+        ({"a.py": "import other\n"}, ("special",), False),
+        ({"a.txt": "special\n"}, ("special",), False),
+        ({}, ("special",), False),
+        # One that is not read may have it.
+        ({"a.py": "x = 1\n" * 200_000}, ("special",), True),
+    ],
+)
+def test_words_in_sources(files: dict[str, str], words: tuple[str, ...], expected: bool) -> None:
+    assert are_in_sources(words, around_files(files)) is expected
+    assert are_in_sources(words, Surroundings(Memory(), around_files(files).files)) is False
+
+
+@each(
+    ("files", "expected"),
+    [
+        ({"a.py": "--my_option 1\n"}, True),
+        ({"run.sh": "python a.py --my_option 1\n"}, True),
+        ({"README.md": "`my_option`\n"}, True),
+        ({"other.yaml": "my_option: 1\n"}, True),
+        ({"a.py": "not_my_option_either\n"}, False),
+        ({"a.py": "generated: my_option\n"}, False),
+        ({"a.py": "generated: my_option\n", "run.sh": "--my_option\n"}, True),
+        ({}, False),
+    ],
+)
+def test_a_name_that_is_written_beside(files: dict[str, str], expected: bool) -> None:
+    around = around_files(files)
+    assert is_written_beside("my_option", around, "/p", but="generated") is expected
+
+
+@each(
+    ("files", "program"),
+    [
+        ({"a/run.py": "", "go.sh": "python a/run.py configs/first.yaml\n"}, "/p/a/run.py"),
+        ({"a/run.py": "", "go.sh": "python run.py \\\n  --x 1 \\\r\n  configs/first.yaml\n"}, "/p/a/run.py"),
+        ({"a/run.py": "", "go.sh": f"python run.py {'x ' * 290} configs/first.yaml\n"}, "/p/a/run.py"),
+        ({"a/run.py": "", "go.sh": f"python run.py {'x ' * 310} configs/first.yaml\n"}, ""),
+        # The nearest one before the file.
+        ({"a/run.py": "", "b/go.py": "", "go.sh": "python go.py && python run.py configs/first.yaml\n"}, "/p/a/run.py"),
+        ({"a/run.py": "", "README.md": "    python run.py --config=configs/first.yaml\n"}, "/p/a/run.py"),
+        ({"a/run.py": "", "go.sh": "python run.py configs/not_first.yaml; ls configs/first.yaml\n"}, "/p/a/run.py"),
+        ({"a/run.py": "", "go.sh": "ls configs/first.yaml\n"}, ""),
+        ({"a/run.py": "", "go.sh": "python -m a.run configs/first.yaml\n"}, "/p/a/run.py"),
+        ({"a/run.py": "", "a/run/__main__.py": "", "go.sh": "python -m a.run configs/first.yaml\n"}, ""),
+        ({"go.sh": "python run.py configs/first.yaml\n"}, ""),
+    ],
+)  # fmt: skip
+def test_the_program_that_a_script_starts(files: dict[str, str], program: str) -> None:
+    document = language("yaml").read(SourceText("model: a/b\n"))
+    found = programs_named_with(document, around_files(files))
+    assert [one.path for one in found] == ([program] if program else [])
+
+
+def test_what_lies_beside_a_program() -> None:
+    files = {
+        "a/run.py": 'x["mine"]\n',
+        "a/beside.py": "args.other\n",
+        "b/elsewhere.py": 'x["far"]\n',
+        "go.sh": "python run.py configs/first.yaml\n",
+    }
+    document = language("yaml").read(SourceText("model: a/b\n"))
+    (program,) = programs_named_with(document, around_files(files))
+    assert len(program.beside) == 2
+    assert [program.names(name) for name in ("mine", "other", "far")] == [True, True, False]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from cfglint.frameworks.accelerate.memory import division_by
 from cfglint.runs.memory.planning import Planner
 from cfglint.runs.memory.run import Shards
 from tests.draws import each
+from tests.linting import case_in
 from tests.runs.memory.planners import planner_of
 
 CONFIG = {
@@ -101,3 +103,33 @@ def test_scripts_that_disagree_decide_nothing() -> None:
     assert found is not None
     assert found.shards == NOWHERE
     assert "different settings" in found.divided.text
+
+
+PROGRAM = """\
+from trl import SFTConfig, SFTTrainer
+args = SFTConfig(output_dir="o")
+SFTTrainer(model="a/b", args=args, train_dataset=rows).train()
+"""
+
+
+@each(
+    ("starts", "expected"),
+    [
+        ("", None),
+        ("accelerate launch --use_fsdp train.py\n", SHARE),
+        ("accelerate launch --multi_gpu train.py\n", COPY),
+        # Another launcher has no settings of accelerate, so it decides nothing beside one that has.
+        ("torchrun --nproc_per_node 4 train.py\n", None),
+        ("torchrun --nproc_per_node 4 train.py\naccelerate launch --use_fsdp train.py\n", SHARE),
+        (
+            "accelerate launch --use_fsdp train.py\naccelerate launch --multi_gpu train.py\n",
+            NOWHERE,
+        ),
+        ("accelerate launch --use_fsdp other.py\n", None),
+    ],
+)
+def test_commands_that_start_a_program(starts: str, expected: Shards | None) -> None:
+    files = {".git/HEAD": "", "run.sh": starts}
+    case, _ = case_in(files, PROGRAM, name="train.py", framework="trl_programs")
+    found = division_by(4, case.around, usual=False)
+    assert (found and found.shards) == expected

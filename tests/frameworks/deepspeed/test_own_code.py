@@ -8,6 +8,13 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
+from cfglint.checks.context import CheckContext
+from cfglint.environment.surroundings import nowhere
+from cfglint.frameworks.deepspeed.own_code import DeepSpeedOwnCode
+from cfglint.roles.framework import load_framework
+from cfglint.roles.key_policy import WrittenKey
+from cfglint.source.text import SourceText
+from tests.linting import environment
 
 PROGRAM = "from transformers import TrainingArguments\nTrainingArguments({}deepspeed='ds.json')\n"
 
@@ -77,3 +84,16 @@ def test_of_settings_with_an_open_value_nothing_is_known(tmp_path: Path) -> None
         program.write_text(text.replace("{}", settings.replace("STAGE", stage)))
         report = lint_file(program)
         assert [one.code for one in report.diagnostics if one.severity == "error"] == found
+
+
+def test_a_text_without_a_place_has_no_other_reader() -> None:
+    deepspeed = load_framework("deepspeed")
+    text = '{"zero_optimization": {"stage": 2}, "gradient_checkpointing": true}'
+    document = deepspeed.language.read(SourceText(text))
+    ctx = CheckContext(document, deepspeed, environment(framework="deepspeed"), nowhere())
+    entry = document.entry(("gradient_checkpointing",))
+    assert entry is not None
+    key = WrittenKey("", (entry.label,), entry, str(entry.name), None, document.root)
+    assert isinstance(deepspeed.own_code, DeepSpeedOwnCode)
+    assert not deepspeed.own_code.sets(key, ctx)
+    assert not deepspeed.own_code.has(key, ctx)

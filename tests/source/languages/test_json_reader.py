@@ -313,3 +313,21 @@ def test_what_is_written_is_read_back(value: Any, indent: str | None, compact: b
     text = render(value, indent=indent, compact=compact)
     assert same(json.loads(text), value)
     assert all(char.isprintable() or char in "\n\t" for char in text)
+
+
+@each(
+    ("written", "value", "tag"),
+    [
+        (".5", 0.5, "float"),
+        ("+5", 5, "int"),
+        ("5.", 5.0, "float"),
+        ("+1e3", 1000.0, "float"),
+    ],
+)
+def test_the_kind_of_a_number_in_another_form(written: str, value: float, tag: str) -> None:
+    document = read(f'{{"a": {written}, "b": 1}}')
+    node = document.node(("a",))
+    assert isinstance(node, Scalar)
+    assert node.value == value
+    assert type(node.value) is type(value)
+    assert node.resolved.rpartition(":")[2] == tag

@@ -33,7 +33,7 @@ def parameters_of(framework: str, name: str) -> tuple[str, ...] | None:
 def is_below(framework: str, name: str) -> bool:
     """Whether a class is the one that others have their parameters from, or one of these."""
     row = _row(framework, name)
-    return row is not None and bool(row[0] or (row[1] and name in _above(framework)))
+    return row is not None and bool(row[0] or name in _above(framework))
 
 
 @lru_cache(maxsize=8)

@@ -174,3 +174,23 @@ def test_prompts_of_a_model_without_a_token_for_padding() -> None:
     assert not prompted('"gpt2"', more=", processing_class=tokenizer")
     assert not prompted('"gpt2"', before="tokenizer.pad_token = tokenizer.eos_token")
     assert not prompted("model")
+
+
+def test_each_call_is_looked_at() -> None:
+    one = 'GRPOTrainer({}, reward_funcs=reward, args=GRPOConfig(output_dir="out"), train_dataset=rows)\n'
+    for first in ("model", '"Qwen/Qwen2.5-0.5B"', '"gpt2", processing_class=tokenizer'):
+        assert prompted('"gpt2"', before=one.format(first)) == ["TRP729"]
+    text = CLASSIFIER.format(model="gpt2", options="", given="")
+    for model, options, given in (
+        ("google-bert/bert-base-uncased", "", ""),
+        ("gpt2", ", per_device_train_batch_size=1", ""),
+        ("gpt2", "", ", processing_class=tokenizer"),
+    ):
+        other = CLASSIFIER.format(model=model, options=options, given=given)
+        assert found(other + text) == ["TRP883"]
+    handed_on = CLASSIFIER.replace("Trainer(", "prepare(model)\nTrainer(")
+    loaded = CLASSIFIER.replace("Trainer(model=model", "Trainer(model=loaded")
+    named = CLASSIFIER.replace("num_labels=2", "config=config")
+    for other in (handed_on, loaded, named):
+        first = other.format(model="gpt2", options="", given="").replace("model", "other")
+        assert found(first.replace("(other=", "(model=") + text) == ["TRP883"]
