@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 
+from cfglint.answers.preflight.assuming import with_newest
 from cfglint.answers.preflight.launched import Launched, RunPart
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any, Final, Literal
@@ -98,7 +99,7 @@ def preflight(
     against = (*_against(launched, run, memory), *_too_large(memory))
     doubts = [*_doubts(launched, run, unread), *_unsure(memory)]
     if not against:
-        doubts += _with_assumed(launched, run, options, finder)
+        doubts += _with_newest(launched, run, options, finder)
     return Preflight(launched, run, memory, tuple(unread.items()), against, tuple(doubts))
 
 
@@ -128,39 +129,16 @@ def _checked(runner: Runner, launched: Launched) -> tuple[RunReport, dict[str, s
     return run, unread
 
 
-def _with_assumed(
+def _with_newest(
     launched: Launched, run: RunReport, options: Options, finder: SettingsFinder
 ) -> Iterator[str]:
-    """The errors that there are if the releases which are assumed are those that run."""
-    assumed = {
-        file.target.releases.package: file.target.release
-        for file in run.files
-        if file.target.assumed and file.target.foreign_version is None
-    }
-    if not assumed:
-        return
-    stated = tuple(f"{package}=={release}" for package, release in assumed.items())
-    try:
-        other, _ = _checked(
-            Runner(options.replaced(target=options.target + stated), finder), launched
-        )
-    except RunError:
-        return
-    errors = [
-        (file.target.releases.package, one.code)
-        for file in other.files
-        for one in file.diagnostics
-        if other.fails(file, one)
-    ]
-    if errors:
-        packages = [package for package in assumed if any(package == own for own, _ in errors)]
-        with_ = " and ".join(f"{package} {assumed[package]}" for package in packages or assumed)
-        needed = " ".join(f"--target {package}==VERSION" for package in packages or assumed)
-        codes = ", ".join(dict.fromkeys(code for _, code in errors))
-        yield (
-            f"no file states the release; with {with_} there would be"
-            f" {plural(len(errors), 'error')} ({codes}); state {needed}, or --target installed"
-        )
+    """The errors that there are if the newest releases run of what no file states."""
+
+    def check(releases: tuple[str, ...]) -> RunReport:
+        more = options.replaced(target=options.target + releases)
+        return _checked(Runner(more, finder), launched)[0]
+
+    return with_newest(run, check)
 
 
 def _is_certain(part: RunPart) -> bool:
