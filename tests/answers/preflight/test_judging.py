@@ -86,6 +86,35 @@ def test_a_release_that_is_assumed_may_decide(here: Path) -> None:
     assert judged("trl sft --config x.yaml", "trl==0.19.1").verdict == "start"
 
 
+def test_what_goes_with_the_framework_may_decide(here: Path) -> None:
+    """An installer takes the newest transformers beside a stated TRL; what that refuses is a warning in a check."""
+    (here / "x.yaml").write_text(f"{CONFIG}warmup_ratio: 0.03\n")
+    for target in ((), TARGET):
+        result = judged("trl sft --config x.yaml", *target)
+        assert result.verdict == "undecided"
+        assert "1 error (KEY005); state --target transformers==VERSION, or" in result.doubts[0]
+    assert judged("trl sft --config x.yaml", *TARGET, "transformers==5.9.0").verdict == "start"
+    newest = judged("trl sft --config x.yaml", *TARGET, "transformers==5.24.0")
+    assert newest.verdict == "do not start"
+
+
+@pytest.mark.parametrize("stated", ["", "transformers==4.57.1", "trl>=0.12"])
+def test_the_trl_of_a_program_may_decide(here: Path, stated: str) -> None:
+    (here / "requirements.txt").write_text(stated)
+    (here / "train.py").write_text(PROGRAM.replace("max_length", "max_seq_length"))
+    (doubt,) = judged("python train.py").doubts
+    assert "with trl 1.16.0 there would be 1 error (KEY005); state --target trl==VERSION" in doubt
+    assert judged("python train.py", "trl==0.19.1").verdict == "start"
+
+
+def test_a_slip_in_a_command_of_a_script(here: Path) -> None:
+    (here / "run.sh").write_text("#!/bin/bash\ntrl sfft --config x.yaml\n")
+    for launched in (of_path("run.sh", Disk()), of_command(["bash", "run.sh"], Disk())):
+        result = preflight(launched, Options(target=TARGET), Disk())
+        assert result.verdict == "do not start"
+        assert result.against == ("`sfft` is not a command of `trl` (did you mean `sft`?)",)
+
+
 def test_only_the_command_counts(here: Path) -> None:
     """What other scripts of the project do with the config is not this run's affair."""
     (here / "run.sh").write_text(
