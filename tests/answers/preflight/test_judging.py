@@ -115,6 +115,31 @@ def test_a_slip_in_a_command_of_a_script(here: Path) -> None:
         assert result.against == ("`sfft` is not a command of `trl` (did you mean `sft`?)",)
 
 
+PARSED = """\
+from transformers import HfArgumentParser
+from trl import ModelConfig, SFTConfig, SFTTrainer
+
+args, model = HfArgumentParser((SFTConfig, ModelConfig)).parse_args_into_dataclasses()
+trainer = SFTTrainer(model.model_name_or_path, args=args, train_dataset=rows)
+"""
+
+
+def test_the_options_of_a_program_however_few(here: Path) -> None:
+    """A search knows a command by more options; here its program shows whose they are."""
+    (here / "train.py").write_text(PARSED)
+    (here / "run.sh").write_text("python train.py --output_dir o --max_seq_length 5\n")
+    stated = (*TARGET, "transformers==5.9.0")
+    for command in ("python train.py --max_seq_length 5", "bash run.sh"):
+        result = judged(command, *stated)
+        assert [code for _, code in found(result)] == ["KEY005"]
+        assert result.verdict == "do not start"
+    assert judged("python train.py --bf16 --learning_rte 1", *stated).verdict == "do not start"
+    assert judged("python train.py --max_length 5", *stated).verdict == "start"
+    # Another parser may have any option.
+    (here / "train.py").write_text(PROGRAM)
+    assert judged("python train.py --max_seq_length 5", *stated).verdict == "start"
+
+
 def test_only_the_command_counts(here: Path) -> None:
     """What other scripts of the project do with the config is not this run's affair."""
     (here / "run.sh").write_text(

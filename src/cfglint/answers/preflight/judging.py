@@ -18,6 +18,8 @@ from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, UnrecognizedError
 from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.frameworks.for_files import run_of
+from cfglint.knowledge import compiled
+from cfglint.knowledge.recognition import language_of
 from cfglint.report.fit import Answer, answer
 from cfglint.report.run import RunReport, plural
 from cfglint.roles.reading.base import NotDeterminedError
@@ -111,6 +113,7 @@ def _checked(runner: Runner, launched: Launched) -> tuple[RunReport, dict[str, s
     run = RunReport([], [], real=real, fail_on="error")
     run.instead = {f"{os.path.basename(path)} line 1": "the command" for path, _ in launched.texts}
     unread: dict[str, str] = {}
+    commands: list[RunPart] = []
     for part in present:
         try:
             reader = runner.reading_as(part.framework) if part.framework else runner
@@ -123,10 +126,33 @@ def _checked(runner: Runner, launched: Launched) -> tuple[RunReport, dict[str, s
             continue
         if report is not None:
             run.add(report)
-        elif part.role not in ("command", "script") or len(launched.parts) == 1:
-            why = reader.reasons.get(part.path)
-            unread[part.path] = f"{why}; not checked" if why else _NOTHING
+        elif part.role in ("command", "script"):
+            commands.append(part)
+            if len(launched.parts) == 1:
+                unread[part.path] = _why_unread(reader, part)
+        else:
+            unread[part.path] = _why_unread(reader, part)
+    for part in commands:
+        for report in _with_programs(runner, part, run):
+            run.add(report)
     return run, unread
+
+
+def _why_unread(reader: Runner, part: RunPart) -> str:
+    why = reader.reasons.get(part.path)
+    return f"{why}; not checked" if why else _NOTHING
+
+
+def _with_programs(runner: Runner, part: RunPart, run: RunReport) -> Iterator[FileReport]:
+    """The report on a command whose options are too few to tell whose they are, as its program reads them."""
+    rows = compiled.load("frameworks").FRAMEWORKS
+    readers = (file.framework for file in run.files if language_of(file.path) == "python")
+    of_both = (name for name in readers if name and rows[name]["of_sections"])
+    name = next((name for name in of_both if rows[name]["scripts"]), None)
+    if name is not None:
+        report = runner.reading_as(name).check_file(part.path, named=True)
+        if report is not None:
+            yield report
 
 
 def _with_newest(
