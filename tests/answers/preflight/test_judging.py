@@ -30,6 +30,15 @@ num_machines: 1
 num_processes: 8
 """
 TARGET = ("trl==1.16.0",)
+DEEPSPEED = """\
+{
+  "train_batch_size": "auto",
+  "train_micro_batch_size_per_gpu": "auto",
+  "gradient_accumulation_steps": "auto",
+  "bf16": {"enabled": "auto"},
+  "zero_optimization": {"stage": 2}
+}
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -105,6 +114,18 @@ def test_the_trl_of_a_program_may_decide(here: Path, stated: str) -> None:
     (doubt,) = judged("python train.py").doubts
     assert "with trl 1.16.0 there would be 1 error (KEY005); state --target trl==VERSION" in doubt
     assert judged("python train.py", "trl==0.19.1").verdict == "start"
+
+
+def test_what_another_file_of_the_run_asks_for_is_not_assumed_newer(here: Path) -> None:
+    """LLaMA-Factory 0.9.3 asks for DeepSpeed 0.16.9 at most, and refuses a later one."""
+    (here / "ds.json").write_text(DEEPSPEED)
+    command = (
+        "llamafactory-cli train --stage sft --do_train true --model_name_or_path a/b --dataset c"
+        " --template qwen --finetuning_type lora --output_dir out --deepspeed ds.json"
+    )
+    assert judged(command, "llamafactory==0.9.3").verdict == "start"
+    newer = judged(command, "llamafactory==0.9.3", "deepspeed==0.17.1")
+    assert ("command-line.sh", "LLF354") in found(newer)
 
 
 def test_a_slip_in_a_command_of_a_script(here: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from cfglint.engine.session import RunError
 from cfglint.environment.newest_beside import newest_beside
+from cfglint.knowledge.releases.table import releases_of
 from cfglint.report.run import RunReport, plural
 
 #: The report on the run where releases are stated in addition, as options state them.
@@ -26,13 +27,21 @@ def with_newest(run: RunReport, check: Check) -> Iterator[str]:
     newest = dict(assumed)
     for file in files:
         for package, release in newest_beside(file.target):
-            if package not in own:
+            if package in assumed:
+                # Another file of the run may ask for it: LLaMA-Factory for a DeepSpeed.
+                assumed[package] = newest[package] = _older(package, assumed[package], release)
+            elif package not in own:
                 newest.setdefault(package, release)
     for releases in (newest, assumed):
         codes = _errors(releases, check) if releases else []
         if codes:
             yield _in_words(_deciding(releases, codes, check), codes)
             return
+
+
+def _older(package: str, one: str, other: str) -> str:
+    known = releases_of(package).versions
+    return min((one, other), key=known.index) if {one, other} <= set(known) else one
 
 
 def _errors(releases: dict[str, str], check: Check) -> list[str]:
