@@ -28,7 +28,7 @@ def with_newest(run: RunReport, check: Check) -> Iterator[str]:
     for file in files:
         for package, release in newest_beside(file.target):
             if package in assumed:
-                # Another file of the run may ask for it: LLaMA-Factory for a DeepSpeed.
+                # Another file of the run may ask for an older one.
                 assumed[package] = newest[package] = _older(package, assumed[package], release)
             elif package not in own:
                 newest.setdefault(package, release)
