@@ -123,7 +123,10 @@ def test_what_another_file_of_the_run_asks_for_is_not_assumed_newer(here: Path) 
         "llamafactory-cli train --stage sft --do_train true --model_name_or_path a/b --dataset c"
         " --template qwen --finetuning_type lora --output_dir out --deepspeed ds.json"
     )
-    assert judged(command, "llamafactory==0.9.3").verdict == "start"
+    result = judged(command, "llamafactory==0.9.3")
+    assert result.verdict == "start"
+    (settings,) = (file for file in result.run.files if file.framework == "deepspeed")
+    assert settings.target.release == "0.16.9"
     newer = judged(command, "llamafactory==0.9.3", "deepspeed==0.17.1")
     assert ("command-line.sh", "LLF354") in found(newer)
 

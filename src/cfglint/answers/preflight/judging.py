@@ -109,12 +109,16 @@ def _checked(runner: Runner, launched: Launched) -> tuple[RunReport, dict[str, s
     """The report on the files of a run, and why some are not judged."""
     real = runner.session.files.real
     present = [part for part in launched.parts if not part.missing]
-    runner.in_run = frozenset(real(part.path) for part in present)
+    present.sort(key=_may_be_named)
+    runner.in_run = frozenset(real(part.path) for part in present if not _may_be_named(part))
     run = RunReport([], [], real=real, fail_on="error")
     run.instead = {f"{os.path.basename(path)} line 1": "the command" for path, _ in launched.texts}
     unread: dict[str, str] = {}
     commands: list[RunPart] = []
     for part in present:
+        named = (one.path for file in run.files for one in file.names)
+        if _may_be_named(part) and any(real(part.path) == real(one) for one in named):
+            continue  # it was checked with what names it, for the release that goes with that
         try:
             reader = runner.reading_as(part.framework) if part.framework else runner
             report = reader.check_file(part.path, named=_is_certain(part))
@@ -136,6 +140,11 @@ def _checked(runner: Runner, launched: Launched) -> tuple[RunReport, dict[str, s
         for report in _with_programs(runner, part, run):
             run.add(report)
     return run, unread
+
+
+def _may_be_named(part: RunPart) -> bool:
+    """Whether another file of the run may be what has a file read."""
+    return part.role == "file" and part.path.endswith(".json")
 
 
 def _why_unread(reader: Runner, part: RunPart) -> str:
