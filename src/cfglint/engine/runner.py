@@ -154,8 +154,9 @@ class Runner:
             return None
         # A script may do anything; what it names is found by `starts`.
         certain = always and not case.framework.in_scripts
-        document, own_files = result.document, case.framework.own_files
-        if not certain and document is not None and not own_files.recognizes(document):
+        document, told = result.document, named and name == self._options.named_framework
+        own = case.framework.own_files
+        if not (certain or document is None or own.recognizes(document, told)):
             alone = launched_alone(result, source, case, self.session)
             return self._report(path, source, alone, case) if alone else None
         if not named and self._is_record(path, case.around):
@@ -274,8 +275,7 @@ class Runner:
 
     def _stated(self, named: bool) -> str | None:
         """The framework that the options state for a file."""
-        options = self._options
-        return options.framework or (options.named_framework if named else None)
+        return self._options.framework or (self._options.named_framework if named else None)
 
     def _named_framework(self, text: str, path: str, language: str) -> str | None:
         """The framework of a named file that its keys alone do not tell; None for a script.

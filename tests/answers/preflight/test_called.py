@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.answers.preflight.called import unknown_words
+from cfglint.answers.preflight.called import unknown_in, unknown_words
 from tests.draws import each
 
 
@@ -100,3 +100,42 @@ def test_what_may_fail(command: str, text: str) -> None:
 )
 def test_what_is_right_or_not_known(command: str) -> None:
     assert unknown_words(command.split()) == ()
+
+
+@each(
+    ("script", "text", "fails"),
+    [
+        ("axolotl trian a.yml", "`trian` is not a command of `axolotl`", True),
+        ("RUN=${RUN:-axolotl}\n$RUN trian a.yml --x 2", "`trian` is not a command", True),
+        ("if [ $A ]; then srun llamafactory-cli trian x.yaml; fi", "(did you mean `train`?)", True),
+        ("accelerate lanch x.py", "(did you mean `launch`?)", True),
+        (
+            'for x in 1 2; do accelerate launch --num_processes "$N" --machin_rank 1 x.py; done',
+            "has no option `--machin_rank`",
+            True,
+        ),
+        ("python -m axolotl.cli.trian x.yml", "(did you mean `axolotl.cli.train`?)", False),
+    ],
+)
+def test_a_slip_in_a_script(script: str, text: str, fails: bool) -> None:
+    (found,) = unknown_in(f"#!/bin/bash\n{script}\n")
+    assert (text in found.text, found.fails) == (True, fails)
+
+
+@each(
+    "script",
+    [
+        "axolotl train a.yml",
+        # Which it is shows when it runs.
+        'axolotl "$1" a.yml',
+        "accelerate launch $OPTIONS --num_proceses 2 x.py",
+        # What a command has beside the training, and what is none.
+        "axolotl --version; llamafactory-cli bake",
+        "echo axolotl training",
+        "# axolotl trian a.yml",
+        "cat <<EOF\naxolotl training of a model\nEOF",
+        "git clone axolotl training",
+    ],
+)
+def test_no_slip_in_a_script(script: str) -> None:
+    assert unknown_in(f"{script}\n") == ()

@@ -30,6 +30,15 @@ num_machines: 1
 num_processes: 8
 """
 TARGET = ("trl==1.16.0",)
+DEEPSPEED = """\
+{
+  "train_batch_size": "auto",
+  "train_micro_batch_size_per_gpu": "auto",
+  "gradient_accumulation_steps": "auto",
+  "bf16": {"enabled": "auto"},
+  "zero_optimization": {"stage": 2}
+}
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -84,6 +93,75 @@ def test_a_release_that_is_assumed_may_decide(here: Path) -> None:
         in (result.doubts[0])
     )
     assert judged("trl sft --config x.yaml", "trl==0.19.1").verdict == "start"
+
+
+def test_what_goes_with_the_framework_may_decide(here: Path) -> None:
+    """An installer takes the newest transformers beside a stated TRL; what that refuses is a warning in a check."""
+    (here / "x.yaml").write_text(f"{CONFIG}warmup_ratio: 0.03\n")
+    for target in ((), TARGET):
+        result = judged("trl sft --config x.yaml", *target)
+        assert result.verdict == "undecided"
+        assert "1 error (KEY005); state --target transformers==VERSION, or" in result.doubts[0]
+    assert judged("trl sft --config x.yaml", *TARGET, "transformers==5.9.0").verdict == "start"
+    newest = judged("trl sft --config x.yaml", *TARGET, "transformers==5.24.0")
+    assert newest.verdict == "do not start"
+
+
+@pytest.mark.parametrize("stated", ["", "transformers==4.57.1", "trl>=0.12"])
+def test_the_trl_of_a_program_may_decide(here: Path, stated: str) -> None:
+    (here / "requirements.txt").write_text(stated)
+    (here / "train.py").write_text(PROGRAM.replace("max_length", "max_seq_length"))
+    (doubt,) = judged("python train.py").doubts
+    assert "with trl 1.16.0 there would be 1 error (KEY005); state --target trl==VERSION" in doubt
+    assert judged("python train.py", "trl==0.19.1").verdict == "start"
+
+
+def test_what_another_file_of_the_run_asks_for_is_not_assumed_newer(here: Path) -> None:
+    """LLaMA-Factory 0.9.3 asks for DeepSpeed 0.16.9 at most, and refuses a later one."""
+    (here / "ds.json").write_text(DEEPSPEED)
+    command = (
+        "llamafactory-cli train --stage sft --do_train true --model_name_or_path a/b --dataset c"
+        " --template qwen --finetuning_type lora --output_dir out --deepspeed ds.json"
+    )
+    result = judged(command, "llamafactory==0.9.3")
+    assert result.verdict == "start"
+    (settings,) = (file for file in result.run.files if file.framework == "deepspeed")
+    assert settings.target.release == "0.16.9"
+    newer = judged(command, "llamafactory==0.9.3", "deepspeed==0.17.1")
+    assert ("command-line.sh", "LLF354") in found(newer)
+
+
+def test_a_slip_in_a_command_of_a_script(here: Path) -> None:
+    (here / "run.sh").write_text("#!/bin/bash\ntrl sfft --config x.yaml\n")
+    for launched in (of_path("run.sh", Disk()), of_command(["bash", "run.sh"], Disk())):
+        result = preflight(launched, Options(target=TARGET), Disk())
+        assert result.verdict == "do not start"
+        assert result.against == ("`sfft` is not a command of `trl` (did you mean `sft`?)",)
+
+
+PARSED = """\
+from transformers import HfArgumentParser
+from trl import ModelConfig, SFTConfig, SFTTrainer
+
+args, model = HfArgumentParser((SFTConfig, ModelConfig)).parse_args_into_dataclasses()
+trainer = SFTTrainer(model.model_name_or_path, args=args, train_dataset=rows)
+"""
+
+
+def test_the_options_of_a_program_however_few(here: Path) -> None:
+    """A search knows a command by more options; here its program shows whose they are."""
+    (here / "train.py").write_text(PARSED)
+    (here / "run.sh").write_text("python train.py --output_dir o --max_seq_length 5\n")
+    stated = (*TARGET, "transformers==5.9.0")
+    for command in ("python train.py --max_seq_length 5", "bash run.sh"):
+        result = judged(command, *stated)
+        assert [code for _, code in found(result)] == ["KEY005"]
+        assert result.verdict == "do not start"
+    assert judged("python train.py --bf16 --learning_rte 1", *stated).verdict == "do not start"
+    assert judged("python train.py --max_length 5", *stated).verdict == "start"
+    # Another parser may have any option.
+    (here / "train.py").write_text(PROGRAM)
+    assert judged("python train.py --max_seq_length 5", *stated).verdict == "start"
 
 
 def test_only_the_command_counts(here: Path) -> None:

@@ -1,13 +1,17 @@
-"""What a command calls: sub-commands and options of launchers that do not exist, before anything starts."""
+"""What commands call: sub-commands and options of launchers that do not exist, before anything starts."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import dropwhile
 
 from cfglint.base.record import Record
 from cfglint.knowledge.marks import MODULE, Launcher, Starter, all_marks, launchers, starter_of
+from cfglint.runs.starts.commands import calls_in
 from cfglint.runs.starts.launcher_options import meant_option, program_at, unknown_options
+from cfglint.runs.starts.start import Word
+from cfglint.source import shell_words
 
 #: What runs the command behind it.
 _WRAPPERS = frozenset(
@@ -18,6 +22,8 @@ _WRAPPERS = frozenset(
     }
 )
 _BEFORE = re.compile(r"[A-Za-z_]\w*=.*|\d+[smhd]?", re.S)
+#: What a shell has before a command.
+_KEYWORDS = frozenset({"!", "{", "if", "elif", "then", "else", "while", "until", "do"})
 #: A file, which is not the name of a command.
 _FILE = (".yaml", ".yml", ".json", ".py", ".ipynb")
 #: How similar a word is to the one that was meant: of few names, and of a hundred.
@@ -32,12 +38,42 @@ class UnknownWord(Record):
     text: str
     #: It is certain that the command fails.
     fails: bool
+    #: It resembles one that there is, or is a file in place of one.
+    is_slip: bool = True
 
 
 def unknown_words(words: Sequence[str]) -> tuple[UnknownWord, ...]:
     """The sub-commands and the options of launchers in a command that do not exist."""
     at = _called(words, 0)
     return tuple(_unknown(words, at)) if at < len(words) else ()
+
+
+def unknown_in(script: str) -> tuple[UnknownWord, ...]:
+    """The same in the commands of a script, each once, if it is a slip.
+
+    A script may also call what cfglint does not know, and what it prints may look like a command.
+    """
+    statements = shell_words.read(script).statements
+    starts = {word.start for statement in statements for word in statement.words}
+    found: dict[str, UnknownWord] = {}
+    for call in calls_in(script):
+        words = list(dropwhile(lambda word: word.text in _KEYWORDS, call))
+        if words and words[0].start in starts:
+            for one in unknown_words(tuple(_known(words))):
+                if one.is_slip:
+                    found.setdefault(one.text, one)
+    return tuple(found.values())
+
+
+def _known(words: Iterable[Word]) -> Iterator[str]:
+    """The words of a command up to one that may be several, or none."""
+    before = ""
+    for word in words:
+        is_value = before.startswith("--") and "=" not in before
+        if word.open and not is_value and not re.match(r"--?\w[\w-]*=|[A-Za-z_]\w*=", word.text):
+            return
+        yield word.text
+        before = word.text
 
 
 def _called(words: Sequence[str], start: int) -> int:
@@ -85,7 +121,9 @@ def _sub_command(
     if not word or word in commands:
         return
     if word.startswith("-"):
-        yield UnknownWord(f"`{name}` is given no command before `{word}`", fails=False)
+        yield UnknownWord(
+            f"`{name}` is given no command before `{word}`", fails=False, is_slip=False
+        )
         return
     text = f"`{word}` is not a command of `{name}`"
     close = _closest(word, commands, _SIMILAR)
@@ -94,7 +132,7 @@ def _sub_command(
     elif word.endswith(_FILE):
         yield UnknownWord(f"{text}; a command comes before the file", fails=True)
     else:
-        yield UnknownWord(f"{text} that cfglint knows", fails=False)
+        yield UnknownWord(f"{text} that cfglint knows", fails=False, is_slip=False)
 
 
 def _of_launcher(words: Sequence[str], start: int, launcher: Launcher) -> Iterator[UnknownWord]:
@@ -115,7 +153,7 @@ def _option(option: str, launcher: Launcher) -> UnknownWord:
     close = meant_option(option, launcher)
     if close:
         return UnknownWord(f"{text} (did you mean `--{close}`?)", fails=True)
-    return UnknownWord(f"{text} that cfglint knows", fails=False)
+    return UnknownWord(f"{text} that cfglint knows", fails=False, is_slip=False)
 
 
 def _module(name: str, starter: Starter) -> Iterator[UnknownWord]:

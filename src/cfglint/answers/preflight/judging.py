@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 
+from cfglint.answers.preflight.assuming import with_newest
 from cfglint.answers.preflight.launched import Launched, RunPart
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any, Final, Literal
@@ -17,6 +18,8 @@ from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, UnrecognizedError
 from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.frameworks.for_files import run_of
+from cfglint.knowledge import compiled
+from cfglint.knowledge.recognition import language_of
 from cfglint.report.fit import Answer, answer
 from cfglint.report.run import RunReport, plural
 from cfglint.roles.reading.base import NotDeterminedError
@@ -98,7 +101,7 @@ def preflight(
     against = (*_against(launched, run, memory), *_too_large(memory))
     doubts = [*_doubts(launched, run, unread), *_unsure(memory)]
     if not against:
-        doubts += _with_assumed(launched, run, options, finder)
+        doubts += _with_newest(launched, run, options, finder)
     return Preflight(launched, run, memory, tuple(unread.items()), against, tuple(doubts))
 
 
@@ -106,11 +109,16 @@ def _checked(runner: Runner, launched: Launched) -> tuple[RunReport, dict[str, s
     """The report on the files of a run, and why some are not judged."""
     real = runner.session.files.real
     present = [part for part in launched.parts if not part.missing]
-    runner.in_run = frozenset(real(part.path) for part in present)
+    present.sort(key=_may_be_named)
+    runner.in_run = frozenset(real(part.path) for part in present if not _may_be_named(part))
     run = RunReport([], [], real=real, fail_on="error")
     run.instead = {f"{os.path.basename(path)} line 1": "the command" for path, _ in launched.texts}
     unread: dict[str, str] = {}
+    commands: list[RunPart] = []
     for part in present:
+        named = (one.path for file in run.files for one in file.names)
+        if _may_be_named(part) and any(real(part.path) == real(one) for one in named):
+            continue  # it was checked with what names it, for the release that goes with that
         try:
             reader = runner.reading_as(part.framework) if part.framework else runner
             report = reader.check_file(part.path, named=_is_certain(part))
@@ -122,45 +130,50 @@ def _checked(runner: Runner, launched: Launched) -> tuple[RunReport, dict[str, s
             continue
         if report is not None:
             run.add(report)
-        elif part.role not in ("command", "script") or len(launched.parts) == 1:
-            why = reader.reasons.get(part.path)
-            unread[part.path] = f"{why}; not checked" if why else _NOTHING
+        elif part.role in ("command", "script"):
+            commands.append(part)
+            if len(launched.parts) == 1:
+                unread[part.path] = _why_unread(reader, part)
+        else:
+            unread[part.path] = _why_unread(reader, part)
+    for part in commands:
+        for report in _with_programs(runner, part, run):
+            run.add(report)
     return run, unread
 
 
-def _with_assumed(
+def _may_be_named(part: RunPart) -> bool:
+    """Whether another file of the run may be what has a file read."""
+    return part.role == "file" and part.path.endswith(".json")
+
+
+def _why_unread(reader: Runner, part: RunPart) -> str:
+    why = reader.reasons.get(part.path)
+    return f"{why}; not checked" if why else _NOTHING
+
+
+def _with_programs(runner: Runner, part: RunPart, run: RunReport) -> Iterator[FileReport]:
+    """The report on a command whose options are too few to tell whose they are, as its program reads them."""
+    rows = compiled.load("frameworks").FRAMEWORKS
+    readers = (file.framework for file in run.files if language_of(file.path) == "python")
+    of_both = (name for name in readers if name and rows[name]["of_sections"])
+    name = next((name for name in of_both if rows[name]["scripts"]), None)
+    if name is not None:
+        report = runner.reading_as(name).check_file(part.path, named=True)
+        if report is not None:
+            yield report
+
+
+def _with_newest(
     launched: Launched, run: RunReport, options: Options, finder: SettingsFinder
 ) -> Iterator[str]:
-    """The errors that there are if the releases which are assumed are those that run."""
-    assumed = {
-        file.target.releases.package: file.target.release
-        for file in run.files
-        if file.target.assumed and file.target.foreign_version is None
-    }
-    if not assumed:
-        return
-    stated = tuple(f"{package}=={release}" for package, release in assumed.items())
-    try:
-        other, _ = _checked(
-            Runner(options.replaced(target=options.target + stated), finder), launched
-        )
-    except RunError:
-        return
-    errors = [
-        (file.target.releases.package, one.code)
-        for file in other.files
-        for one in file.diagnostics
-        if other.fails(file, one)
-    ]
-    if errors:
-        packages = [package for package in assumed if any(package == own for own, _ in errors)]
-        with_ = " and ".join(f"{package} {assumed[package]}" for package in packages or assumed)
-        needed = " ".join(f"--target {package}==VERSION" for package in packages or assumed)
-        codes = ", ".join(dict.fromkeys(code for _, code in errors))
-        yield (
-            f"no file states the release; with {with_} there would be"
-            f" {plural(len(errors), 'error')} ({codes}); state {needed}, or --target installed"
-        )
+    """The errors that there are if the newest releases run of what no file states."""
+
+    def check(releases: tuple[str, ...]) -> RunReport:
+        more = options.replaced(target=options.target + releases)
+        return _checked(Runner(more, finder), launched)[0]
+
+    return with_newest(run, check)
 
 
 def _is_certain(part: RunPart) -> bool:

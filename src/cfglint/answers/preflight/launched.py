@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from cfglint.answers.preflight.called import UnknownWord, unknown_words
+from cfglint.answers.preflight.called import UnknownWord, unknown_in, unknown_words
 from cfglint.base.paths import SCRIPT_SUFFIXES, relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import Literal
@@ -108,7 +108,8 @@ def _of_script(path: str, script: str, text: str, files: Files) -> Launched:
     parts = _Parts({one: of_project(one, files) for one in folders}, certain=False)
     parts.add_starts(script, text)
     parts.add_named(islice(names, _MAX_FILES))
-    return Launched(path, (RunPart(path, "script"), *parts.found()), script)
+    found = (RunPart(path, "script"), *parts.found())
+    return Launched(path, found, script, unknown=unknown_in(text))
 
 
 def _is_unnamed_script(path: str, files: Files) -> bool:

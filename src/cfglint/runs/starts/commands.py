@@ -8,7 +8,7 @@ variable counts when the same file gives it one plain value, and one that is a c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 
 from cfglint.base.held_commands import held_commands
@@ -52,13 +52,8 @@ def read(path: str, text: str, *, without_config: bool = False) -> list[Start]:
     """
     found: list[Start] = []
     seen: set[int] = set()
-    pattern = start_pattern()
-    matches = list(islice(pattern.finditer(text), _MAX_STARTS)) if pattern is not None else []
     held = held_commands(text, own_commands())
-    if held:
-        names = "|".join(held)
-        uses = re.finditer(rf"\$(?:\{{(?:{names})\}}|(?:{names})\b)", text)
-        matches = sorted([*matches, *islice(uses, _MAX_STARTS)], key=re.Match.start)
+    matches = sorted([*_named_in(text), *_held_in(text, held)], key=re.Match.start)
     if not matches:
         return found
     variables = held | variables_of(text)
@@ -71,6 +66,31 @@ def read(path: str, text: str, *, without_config: bool = False) -> list[Start]:
             seen.add(command[0].start)
             found.append(start)
     return found
+
+
+def calls_in(text: str) -> Iterator[list[Word]]:
+    """The commands of a script that call a framework's command or a launcher, whatever they call of it, with their words."""
+    launching = dict.fromkeys(called.split()[0] for one in launchers() for called in one.commands)
+    names = "|".join(map(re.escape, launching))
+    places = islice(re.finditer(rf"(?<![\w.-])(?:{names})(?![\w-])", text), _MAX_STARTS)
+    held = held_commands(text, (*own_commands(), *launching))
+    matches = [*_named_in(text), *places, *_held_in(text, held)]
+    variables = held | variables_of(text)
+    for _, words in called_in(text, sorted(matches, key=re.Match.start), variables):
+        yield words
+
+
+def _named_in(text: str) -> list[re.Match[str]]:
+    """Where a text names a framework's command, or what else starts a config."""
+    pattern = start_pattern()
+    return list(islice(pattern.finditer(text), _MAX_STARTS)) if pattern is not None else []
+
+
+def _held_in(text: str, held: Collection[str]) -> Iterator[re.Match[str]]:
+    """Where a text uses one of some variables."""
+    names = "|".join(held)
+    pattern = rf"\$(?:\{{(?:{names})\}}|(?:{names})\b)"
+    return islice(re.finditer(pattern, text), _MAX_STARTS) if held else iter(())
 
 
 def called_in(
