@@ -135,18 +135,22 @@ def lint_document(document: Document, case: Case) -> LintResult:
     selection, knowledge = case.selection, case.framework.knowledge
     diagnostics = _found_with_arguments(checked)
     suppressed = 0
-    if "cfglint:" in document.text and not selection.unsilenced:
+    if "cfglint:" in document.text:
         from cfglint.engine.silencing.suppressions import Suppressions
 
         suppressions = Suppressions.read(document, knowledge.renamed)
-        kept = [
-            d
-            for d in diagnostics
-            if not suppressions.cover(_in_own_file(d, document), document.source)
+        silenced = [
+            suppressions.cover(_in_own_file(one, document), document.source) for one in diagnostics
         ]
-        suppressed = len(diagnostics) - len(kept)
-        extra = suppressions.findings(knowledge, selection)
-        diagnostics = kept + [checked.diagnostic(rule, hit) for rule, hit in extra]
+        found = zip(diagnostics, silenced, strict=True)
+        if selection.unsilenced:
+            # They are shown; what a person has decided on is not rewritten.
+            diagnostics = [one.replaced(fixes=()) if is_off else one for one, is_off in found]
+        else:
+            kept = [one for one, is_off in found if not is_off]
+            suppressed = len(diagnostics) - len(kept)
+            extra = suppressions.findings(knowledge, selection)
+            diagnostics = kept + [checked.diagnostic(rule, hit) for rule, hit in extra]
     later = [found for found in diagnostics if found.due and not selection.reports(found)]
     if_assumed = tuple(
         document.text[span.start : span.end].strip("\"'")
