@@ -301,6 +301,37 @@ def test_the_nearest_settings_hold() -> None:
     assert run("sub/misspelt.yml").code == 0
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("fail-on = never", """texts need quotes: --config 'fail-on = "never"'"""),
+        ("fail-on=never", """texts need quotes: --config 'fail-on = "never"'"""),
+        ("target = axolotl==0.9.2", """--config 'target = "axolotl==0.9.2"'"""),
+        ("ignore = [KEY001, OPT600]", """--config 'ignore = ["KEY001", "OPT600"]'"""),
+        ("gpus = four", "--config gpus = four: gpus expects a whole number"),
+        ('gpus = "4"', "gpus expects a whole number"),
+        ("fail_on = never", "unknown setting 'fail_on'; did you mean 'fail-on'?"),
+        ('ignore = ["a"', "not valid TOML"),
+        ("\udcff = 1", "not valid TOML"),
+        ("gpus", "a check takes a single setting with its value: --config 'gpus = …'"),
+    ],
+)
+def test_a_single_setting_that_is_none(given: str, said: str) -> None:
+    result = run("misspelt.yml", "--config", given)
+    assert (result.code, result.out) == (2, "")
+    assert said in result.err
+
+
+@pytest.mark.parametrize(
+    "command", [("settings", "clean.yml"), ("effective", "clean.yml"), ("preflight", "clean.yml")]
+)
+def test_single_settings_are_for_a_check(command: tuple[str, ...]) -> None:
+    result = run(*command, "--config", "gpus = 4")
+    assert result.code == 2
+    assert "this command takes a settings file alone" in result.err
+    assert "only a check takes single settings" in result.err
+
+
 def test_a_named_settings_file_holds_for_all() -> None:
     settle('ignore = ["KEY001"]\n', "other.toml")
     settle("broken = 1\n")
