@@ -1,4 +1,4 @@
-"""Which fixes were made, finding by finding, and what is said of a run that reports these alone."""
+"""Which fixes were made, finding by finding, and the report of a run that has nothing else."""
 
 from __future__ import annotations
 
