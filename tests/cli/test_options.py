@@ -193,6 +193,16 @@ def test_what_comments_silence_is_shown() -> None:
     assert (both.code, both.out) == (2, "")
 
 
+@pytest.mark.parametrize("option", ["--fix", "--fix-only"])
+def test_what_comments_silence_is_not_repaired(option: str) -> None:
+    text = f"# cfglint: ignore-file[KEY001] mine\n{MISSPELT}"
+    Path("silenced.yml").write_text(text)
+    result = run("silenced.yml", "--ignore-suppressions", option, "--format", "concise")
+    assert Path("silenced.yml").read_text() == text
+    assert ("KEY001" in result.out) is (option == "--fix")
+    assert "[*]" not in result.out
+
+
 def test_repairs_alone() -> None:
     Path("fixed.yml").write_text(MISSPELT)
     Path("broken.yml").write_text("base_model: [\n")
@@ -207,6 +217,42 @@ def test_repairs_alone() -> None:
     assert run("fixed.yml", "--fix-only", "--diff").code == 2
     assert run("fixed.yml", "--fix-only", "--add-ignores").code == 2
     assert run("missing.yml", "--fix-only").code == 2
+
+
+@pytest.mark.parametrize(
+    ("format_", "made", "nothing"),
+    [
+        ("agent", "fixed.yml:10: fixed KEY001 ", "Nothing was repaired in 2 files; --fix-only"),
+        ("concise", "fixed.yml:10: fixed KEY001 ", "Nothing was repaired in 2 files\n"),
+        ("github", "::notice file=fixed.yml,line=10,title=KEY001 fixed::", "Nothing was repaired"),
+        ("markdown", "- fixed.yml:10 KEY001 ", "Nothing was repaired in 2 files (--fix-only"),
+        ("junit", '<testcase name="fixed KEY001: ', '<skipped message="--fix-only'),
+        ("json", '"only_fixes": true', '"only_fixes": true'),
+    ],
+)
+def test_a_report_of_repairs_does_not_say_that_all_is_well(
+    format_: str, made: str, nothing: str
+) -> None:
+    Path("fixed.yml").write_text(MISSPELT)
+    Path("broken.yml").write_text("base_model: [\n")
+    first = run("fixed.yml", "broken.yml", "--fix-only", "--format", format_).out
+    again = run("fixed.yml", "broken.yml", "--fix-only", "--format", format_).out
+    assert made in first
+    assert nothing in again
+    for text in (first, again):
+        assert "No problems" not in text
+        assert "no findings" not in text
+        assert "nothing found" not in text
+
+
+@pytest.mark.parametrize(
+    "options", [("--format", "sarif"), ("--output", "gitlab:a.json"), ("--statistics",)]
+)
+def test_repairs_alone_are_no_list_of_findings(options: tuple[str, ...]) -> None:
+    Path("fixed.yml").write_text(MISSPELT)
+    result = run("fixed.yml", "--fix-only", *options)
+    assert (result.code, result.out, "--fix-only" in result.err) == (2, "", True)
+    assert Path("fixed.yml").read_text() == MISSPELT
 
 
 def test_detect() -> None:
@@ -253,6 +299,37 @@ def test_the_nearest_settings_hold() -> None:
     assert run("sub/misspelt.yml").code == 1
     settle('ignore = ["unknown-key"]\n', "sub/cfglint.toml")
     assert run("sub/misspelt.yml").code == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("fail-on = never", """texts need quotes: --config 'fail-on = "never"'"""),
+        ("fail-on=never", """texts need quotes: --config 'fail-on = "never"'"""),
+        ("target = axolotl==0.9.2", """--config 'target = "axolotl==0.9.2"'"""),
+        ("ignore = [KEY001, OPT600]", """--config 'ignore = ["KEY001", "OPT600"]'"""),
+        ("gpus = four", "--config gpus = four: gpus expects a whole number"),
+        ('gpus = "4"', "gpus expects a whole number"),
+        ("fail_on = never", "unknown setting 'fail_on'; did you mean 'fail-on'?"),
+        ('ignore = ["a"', "not valid TOML"),
+        ("\udcff = 1", "not valid TOML"),
+        ("gpus", "a check takes a single setting with its value: --config 'gpus = …'"),
+    ],
+)
+def test_a_single_setting_that_is_none(given: str, said: str) -> None:
+    result = run("misspelt.yml", "--config", given)
+    assert (result.code, result.out) == (2, "")
+    assert said in result.err
+
+
+@pytest.mark.parametrize(
+    "command", [("settings", "clean.yml"), ("effective", "clean.yml"), ("preflight", "clean.yml")]
+)
+def test_single_settings_are_for_a_check(command: tuple[str, ...]) -> None:
+    result = run(*command, "--config", "gpus = 4")
+    assert result.code == 2
+    assert "this command takes a settings file alone" in result.err
+    assert "only a check takes single settings" in result.err
 
 
 def test_a_named_settings_file_holds_for_all() -> None:

@@ -157,9 +157,9 @@ def test_single_settings_replace_those_of_the_file() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["fail = 1"], "--config: unknown setting 'fail'; did you mean 'fail-on'?"),
-        (['gpus = "x"'], "--config: gpus expects a whole number"),
-        (["gpus = "], "--config: not valid TOML"),
+        (["fail = 1"], "--config fail = 1: unknown setting 'fail'; did you mean 'fail-on'?"),
+        (['gpus = "x"'], '--config gpus = "x": gpus expects a whole number'),
+        (["gpus = "], "--config gpus = : not valid TOML"),
         (["a.toml", "b.toml"], "--config b.toml: a.toml is named already"),
     ],
 )

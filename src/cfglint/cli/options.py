@@ -151,7 +151,11 @@ OPTIONS = (
         short="-s",
     ),
     Option("--extend-select", "list", "Check these rules as well.", "CODES"),
-    Option("--ignore-suppressions", "flag", "Also show findings that comments silence."),
+    Option(
+        "--ignore-suppressions",
+        "flag",
+        "Also show findings that comments silence; they are not repaired.",
+    ),
     Option("--preview", "flag", "Also check rules that are not part of a release yet."),
     Option("--ignore", "list", "Skip these rules.", "CODES"),
     Option(

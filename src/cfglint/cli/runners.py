@@ -8,6 +8,9 @@ from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.roles.framework import frameworks
 
+#: Formats that have no place for a repair: their reader takes an empty list for a clean project.
+_OF_FINDINGS_ALONE = frozenset({"gitlab", "sarif"})
+
 
 def runner_for(options: CheckOptions) -> Runner:
     """What checks the files, with or without a sweep.
@@ -23,6 +26,8 @@ def runner_for(options: CheckOptions) -> Runner:
         raise RunError("--add-ignores and --ignore-suppressions exclude each other")
     if options.fix_only and options.diff:
         raise RunError("--diff changes no file; it prints what --fix-only would write by itself")
+    if options.fix_only:
+        _check_shows_repairs(options)
     if options.framework not in (None, *frameworks()):
         known = ", ".join(frameworks())
         raise RunError(f"unknown framework {options.framework!r}; expected one of {known}")
@@ -60,6 +65,23 @@ def runner_for(options: CheckOptions) -> Runner:
     from cfglint.engine.sweeps.runner import SweepRunner
 
     return SweepRunner(engine_options, finder, options.sweep)
+
+
+def _check_shows_repairs(options: CheckOptions) -> None:
+    """Raise an error for reports that say of what --fix-only leaves that it is not there.
+
+    Raises:
+        RunError: one of them is to be written.
+    """
+    formats = (options.format_, *(text.partition(":")[0] for text in options.output))
+    for format_ in formats:
+        if format_ in _OF_FINDINGS_ALONE:
+            raise RunError(
+                f"a report in the format {format_} without what is left says that all is well; use --fix, or"
+                " check once more without --fix-only"
+            )
+    if options.statistics:
+        raise RunError("--statistics counts findings, and --fix-only reports none; use --fix")
 
 
 def _settings(given: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:

@@ -132,21 +132,11 @@ def _beyond_slips(source: SourceText, problem: Diagnostic, case: Case) -> list[D
 def lint_document(document: Document, case: Case) -> LintResult:
     """Check a document that has already been read."""
     checked = CheckedDocument(document, case)
-    selection, knowledge = case.selection, case.framework.knowledge
+    selection = case.selection
     diagnostics = _found_with_arguments(checked)
     suppressed = 0
-    if "cfglint:" in document.text and not selection.unsilenced:
-        from cfglint.engine.silencing.suppressions import Suppressions
-
-        suppressions = Suppressions.read(document, knowledge.renamed)
-        kept = [
-            d
-            for d in diagnostics
-            if not suppressions.cover(_in_own_file(d, document), document.source)
-        ]
-        suppressed = len(diagnostics) - len(kept)
-        extra = suppressions.findings(knowledge, selection)
-        diagnostics = kept + [checked.diagnostic(rule, hit) for rule, hit in extra]
+    if "cfglint:" in document.text:
+        diagnostics, suppressed = _silenced(diagnostics, checked)
     later = [found for found in diagnostics if found.due and not selection.reports(found)]
     if_assumed = tuple(
         document.text[span.start : span.end].strip("\"'")
@@ -186,6 +176,27 @@ def lint_document(document: Document, case: Case) -> LintResult:
     diagnostics.sort(key=_order)
     open_rules = {fact: tuple(codes) for fact, codes in checked.open_rules.items()}
     return LintResult(diagnostics, open_rules, suppressed, document, len(later), if_assumed)
+
+
+def _silenced(
+    diagnostics: list[Diagnostic], checked: CheckedDocument
+) -> tuple[list[Diagnostic], int]:
+    """The findings as the comments of a document leave them, and how many they silence."""
+    from cfglint.engine.silencing.suppressions import Suppressions
+
+    document, case = checked.document, checked.case
+    suppressions = Suppressions.read(document, case.framework.knowledge.renamed)
+    is_off = [
+        suppressions.cover(_in_own_file(one, document), document.source) for one in diagnostics
+    ]
+    found = zip(diagnostics, is_off, strict=True)
+    if case.selection.unsilenced:
+        # They are shown; what a person has decided on is not rewritten.
+        return [one.replaced(fixes=()) if off else one for one, off in found], 0
+    kept = [one for one, off in found if not off]
+    extra = suppressions.findings(case.framework.knowledge, case.selection)
+    own = [checked.diagnostic(rule, hit) for rule, hit in extra]
+    return kept + own, len(diagnostics) - len(kept)
 
 
 def _may_be_of_template(found: Diagnostic, document: Document) -> bool:

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterable
 
 from cfglint.engine.needs import option_for
-from cfglint.report import target
+from cfglint.report import fixed, target
 from cfglint.report.escaping import line_start, visible, visible_path
 from cfglint.report.run import RunReport, count_phrase, plural
 from cfglint.report.snippet import display_width, wrapped
@@ -48,7 +48,7 @@ def summary(
         return "\n".join(lines) + "\n"
     if run.only_fixes:
         if not run.applied():
-            lines.append(f"Nothing was repaired in {plural(len(run.files), 'file')}.")
+            lines.append(f"{fixed.counted(run)}.")
         return "\n".join(lines) + "\n"
     lines += _counted(run, style, width, other_releases)
     for warning in target.warnings(file.target for file in run.files):
@@ -115,13 +115,13 @@ def _started_too(run: RunReport) -> list[str]:
 
 def brief(run: RunReport) -> str:
     """The counts alone, on one line."""
+    if run.only_fixes:
+        return f"{fixed.counted(run)}\n"
     made = run.applied()
     parts = (
         [f"{'Would fix' if run.dry else 'Fixed'} {plural(len(made), 'finding')}"] if made else []
     )
-    if run.only_fixes:
-        parts = parts or [f"Nothing was repaired in {plural(len(run.files), 'file')}"]
-    elif run.files:
+    if run.files:
         parts.append(counts_phrase(run, other_releases=False) + _hint(run))
     else:
         parts.append(visible(run.nothing) if not run.skipped else "Nothing was checked.")
@@ -133,10 +133,7 @@ def _fixed(run: RunReport, style: Style, width: int) -> list[str]:
     lines = []
     made = run.applied()
     if made:
-        files = len({file.path for file, _ in made})
-        verb = "Would fix" if run.dry else "Fixed"
-        text = f"{verb} {plural(len(made), 'finding')} in {plural(files, 'file')}:"
-        lines.append(style.added(text))
+        lines.append(style.added(f"{fixed.counted(run)}:"))
     for file, fix in made:
         text = f"{visible_path(file.path)}:{fix.line}  {fix.code}  "
         lines += [f"  {line}" for line in hanging(text + visible(fix.title), width - 2)]

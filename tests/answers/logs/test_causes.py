@@ -107,6 +107,35 @@ def test_an_end_is_found_whatever_the_config_says() -> None:
             "SafetensorError: Error while deserializing header: HeaderTooLarge",
             "weights-not-downloaded",
         ),
+        (
+            "SafetensorError: Error while deserializing header: header too large",
+            "weights-not-downloaded",
+        ),
+        (
+            "SafetensorError: Error while deserializing header: header too small",
+            "weights-not-downloaded",
+        ),
+        (
+            "SafetensorError: Error while deserializing header: incomplete metadata, file not fully covered",
+            "weights-not-downloaded",
+        ),
+        (
+            "ConnectionError: Tried to launch distributed communication on port `29500`, but another process is utilizing it. Please",
+            "port-in-use",
+        ),
+        (
+            "ArrowTypeError: (\"Expected bytes, got a 'list' object\", 'Conversion failed for column image with type object')",
+            "json-with-two-types",
+        ),
+        (
+            "ValueError: Failed to convert pandas DataFrame to Arrow Table from file a.json.",
+            "json-with-two-types",
+        ),
+        (
+            "ArrowInvalid: JSON parse error: Column() changed from object to array in row 0",
+            "json-list-tried-by-lines",
+        ),
+        ("failed (exitcode: -6) local_rank: 0 (pid: 8) of binary: python", "process-aborted"),
         ("RuntimeError: CUDA error: device-side assert triggered", "index-outside-of-a-table"),
         ("RuntimeError: CUDA error: invalid device ordinal", "more-processes-than-gpus"),
         ("UsageError: api_key not configured (no-tty). call wandb.login()", "no-key-for-wandb"),

@@ -214,3 +214,14 @@ def test_a_killed_process_in_the_words_of_launchers(line: str, words: str) -> No
 )
 def test_what_somebody_ends_is_no_failure(line: str) -> None:
     assert found(line + "\n") == []
+
+
+def test_an_exception_of_compiled_code_is_read_where_it_ends_the_process() -> None:
+    text = (
+        "40%|####  | 4/10 terminate called after throwing an instance of 'c10::Error'\n"
+        "  what():  CUDA error: device-side assert triggered\n\n"
+        "E1128 api.py:869] failed (exitcode: -6) local_rank: 0 (pid: 811) of binary: python\n"
+    )
+    first, second = (one[2] for one in shown(text))
+    assert first == "what(): CUDA error: device-side assert triggered"
+    assert second.startswith("failed (exitcode: -6)")

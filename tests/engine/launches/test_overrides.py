@@ -48,6 +48,10 @@ def codes(config: str, script: str) -> tuple[list[str], list[str]]:
             ["PEF103"],
             [],
         ),
+        # a variable is as many words as it has, unless quotes keep them together
+        (QLORA, 'O="--load-in-4bit --seed 3"\naxolotl train train.yml $O\n', [], []),
+        (LORA, 'O="--seed 3 --adapter qlora"\naxolotl train train.yml $O\n', [], ["PEF103"]),
+        (LORA, 'O="--seed 3"\naxolotl train train.yml "$O"\n', [], ["LCH001"]),
         # no run of a training
         (QLORA, "axolotl preprocess train.yml --load-in-4bit\n", ["PEF103"], ["LCH801"]),
         # nobody knows

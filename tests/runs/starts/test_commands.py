@@ -156,7 +156,7 @@ TOLD: list[tuple[str, list[str]]] = [
     ),
     (
         "export A='b c' # x\naxolotl train a.yml $A\n",
-        ["accelerate train a.yml, own, words: b c, environment: A=b c, `$A`, at 19"],
+        ["accelerate train a.yml, own, words: b c, environment: A=b c, `$A`, `$A`, at 19"],
     ),
     ("A+=b\naxolotl train a.yml $A\n", ["accelerate train a.yml, own, words: $A?, at 5"]),
     ("read A\nA=1\naxolotl train a.yml $A\n", ["accelerate train a.yml, own, words: $A?, at 11"]),

@@ -96,7 +96,7 @@ def test_what_is_known_of_a_command() -> None:
 
 def test_quotes_keep_a_variable_together() -> None:
     words = only('O="--quiet -q"\nstart run train.py "$O" a$O').words
-    assert [word.text for word in words] == ["--quiet -q", "a--quiet -q"]
+    assert [word.text for word in words] == ["--quiet -q", "a--quiet", "-q"]
 
 
 def test_words_of_a_variable_are_at_its_place() -> None:

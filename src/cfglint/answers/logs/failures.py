@@ -37,6 +37,7 @@ _ANNOUNCED = re.compile(
     # A launcher of its own, and Python's `subprocess` below others.
     # Other numbers are mostly of a run that was stopped on purpose.
     r"|exits with return code = -9\b|died with <Signals\.SIGKILL: 9>"
+    r"|(?<=  )what\(\):  ?[^\n]{1,600}"  # of an exception of C++ that nothing has caught
     r"|Signal \d{1,2} \(SIG[A-Z]{1,8}\) received by PID \d{1,9}"
     r"|'loss': '?(?:0\.0|nan)'?, 'grad_norm': '?nan'?"
     # The scale of FP16, which is halved where gradients overflow; usual ones stay far above.

@@ -21,7 +21,7 @@ def split(report: FileReport, *, unsilenced: bool = False) -> FileReport:
     """The report with its other files apart, each in `elsewhere`.
 
     Args:
-        unsilenced: whether comments silence nothing.
+        unsilenced: whether what comments silence is there, too, without its repairs.
     """
     own = [found for found in report.diagnostics if found.file is None]
     files: dict[str, tuple[OtherFile, list[Diagnostic]]] = {}
@@ -30,7 +30,12 @@ def split(report: FileReport, *, unsilenced: bool = False) -> FileReport:
             files.setdefault(found.file.path, (found.file, []))[1].append(found)
     elsewhere = []
     for file, diagnostics in files.values():
-        kept = [found for found in diagnostics if unsilenced or not is_silenced(found, file)]
+        silenced = [is_silenced(found, file) for found in diagnostics]
+        kept = [
+            found.replaced(fixes=()) if is_off else found
+            for found, is_off in zip(diagnostics, silenced, strict=True)
+            if unsilenced or not is_off
+        ]
         path = shown_path(file.path, report.path)
         elsewhere.append(
             report.replaced(

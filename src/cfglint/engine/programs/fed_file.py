@@ -104,5 +104,7 @@ def _findings(program: SourceText, case: Case, real: str, session: Session) -> I
         file = one.file
         if file is None or session.files.real(os.path.abspath(file.path)) != real:
             continue
-        if case.selection.unsilenced or not is_silenced(one, file):
+        if not is_silenced(one, file):
             yield one
+        elif case.selection.unsilenced:
+            yield one.replaced(fixes=())

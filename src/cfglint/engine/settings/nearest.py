@@ -7,6 +7,7 @@ files, and cannot make anything run.
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 
 from cfglint.base.paths import relative_path
 from cfglint.base.record import Record
@@ -107,7 +108,7 @@ class SettingsFinder:
         self.files: Files = files if files is not None else Disk()
         #: Nothing around a file is examined: no settings, no project.
         self.isolated = isolated
-        given = _read(OPTION, "\n".join(overrides).encode(), self.files) if overrides else None
+        given = _of_option(overrides, self.files) if overrides else None
         self._given = given
         fixed = read_settings(config, self.files) if config is not None else None
         self._fixed = None if fixed is None else self._with_given(fixed)
@@ -161,6 +162,8 @@ class SettingsFinder:
         )
 
 
+#: How the message about a setting begins that is none in TOML.
+_NO_TOML = "not valid TOML"
 #: How the names of training configs end, which no settings file has.
 _CONFIGS = (".yml", ".yaml", ".json", ".jsonc", ".ipynb")
 
@@ -178,9 +181,63 @@ def read_settings(path: str, files: Files) -> Settings:
     try:
         data = read_inside(path, _MAX_BYTES + 1, files, pipes=True)
     except OSError as error:
-        raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
+        text = f"{path}: cannot be read: {error.strerror}"
+        if "=" in path and not path.endswith(".toml"):
+            text = (
+                f"{OPTION} {path}: this command takes a settings file alone (cfglint.toml); only a check takes"
+                " single settings"
+            )
+        elif path in _names():
+            text += f"; a check takes a single setting with its value: {OPTION} '{path} = …'"
+        raise SettingsError(text) from None
     found = _read(path, data, files)
     return found if found is not None else Settings(origin=path)
+
+
+def _names() -> Collection[str]:
+    from cfglint.engine.settings.file import KINDS
+
+    return KINDS
+
+
+def _of_option(overrides: tuple[str, ...], files: Files) -> Settings | None:
+    """The settings that an option gives, each of which is the line of a file.
+
+    Raises:
+        SettingsError: one of them is not.
+    """
+    for one in overrides:
+        wrong = _wrong(one, files)
+        if not wrong:
+            continue
+        quoted = _with_quotes(one)
+        of_quoted = _wrong(quoted, files)
+        if not of_quoted:
+            wrong = f"texts need quotes: {OPTION} '{quoted}'"
+        elif not of_quoted.startswith(_NO_TOML):
+            wrong = of_quoted  # quotes are not all that is missing
+        raise SettingsError(f"{OPTION} {one}: {wrong}")
+    return _read(OPTION, "\n".join(overrides).encode(), files)
+
+
+def _wrong(setting: str, files: Files) -> str:
+    """What is wrong with a single setting; empty for nothing."""
+    try:
+        _read(OPTION, setting.encode("utf-8", "surrogatepass"), files)
+    except SettingsError as error:
+        return str(error).removeprefix(f"{OPTION}: ")
+    return ""
+
+
+def _with_quotes(setting: str) -> str:
+    """A setting with its text, or all items of its list, in quotes."""
+    name, _, value = setting.partition("=")
+    value = value.strip()
+    if not value:
+        return setting
+    items = value[1:-1].split(",") if value[:1] == "[" and value[-1:] == "]" else [value]
+    quoted = ", ".join(f'"{item.strip()}"' for item in items)
+    return f"{name.strip()} = [{quoted}]" if value[:1] == "[" else f"{name.strip()} = {quoted}"
 
 
 def _settings_in(folder: str, files: Files) -> Settings | None:

@@ -204,7 +204,7 @@ def _of_command(line: Start, keys: ReleaseKeys) -> Iterator[Given]:
     words = list(line.words)
     while words:
         word = words.pop(0)
-        name, equals, inline = word.text.partition("=")
+        name, equals, _ = word.text.partition("=")
         if not name.startswith("--") or "$" in name or len(name) > 100:
             continue
         found = _resolved(name[2:], line.command, keys)
@@ -215,7 +215,7 @@ def _of_command(line: Start, keys: ReleaseKeys) -> Iterator[Given]:
         if not switch and off:
             yield Given(word, path, None, True, "negated", schema)
         elif switch and equals:
-            yield Given(word, path, _inline(word, name, inline), off, "valued", schema)
+            yield Given(word, path, word.behind(name), off, "valued", schema)
         elif switch:
             following = words[0].text.lower() if words else ""
             if following in TRUE | FALSE and not words[0].open:
@@ -223,15 +223,11 @@ def _of_command(line: Start, keys: ReleaseKeys) -> Iterator[Given]:
             else:
                 yield Given(word, path, None, off, _lost_switch(line, keys, off, path), schema)
         elif equals:
-            yield Given(word, path, _inline(word, name, inline), schema=schema)
+            yield Given(word, path, word.behind(name), schema=schema)
         elif not words or words[0].text.startswith("--"):
             yield Given(word, path, None, False, "bare", schema)
         else:
             yield Given(word, path, words.pop(0), schema=schema)
-
-
-def _inline(word: Word, name: str, value: str) -> Word:
-    return Word(value, word.start + len(name) + 1, word.end, word.open)
 
 
 def _lost_switch(line: Start, keys: ReleaseKeys, off: bool, path: tuple[str, ...]) -> str:
@@ -302,10 +298,10 @@ def _of_module(line: Start, keys: ReleaseKeys) -> Iterator[Given]:
     words = list(line.words)
     while words:
         word = words.pop(0)
-        name, equals, inline = word.text.partition("=")
+        name, equals, _ = word.text.partition("=")
         if not name.startswith("--") or len(name) < 3 or "$" in name or len(name) > 100:
             continue
-        value = _inline(word, name, inline) if equals else None
+        value = word.behind(name) if equals else None
         if not equals and words and not words[0].text.startswith("-"):
             value = words.pop(0)
         key = name[2:].replace("-", "_")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from cfglint.diagnostic import Diagnostic, Edit, Fix
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.needs import option_for
+from cfglint.report import fixed
 from cfglint.report.escaping import line_start, quoted, visible, visible_path
 from cfglint.report.run import RunReport, count_phrase, plural
 from cfglint.report.summary import counts_phrase, started_instead
@@ -24,6 +25,10 @@ def render(run: RunReport) -> str:
     `path:line: CODE severity: message | replace "a" with "b" (safe) | see ADDRESS`. The texts to
     replace are whole lines of the file, as JSON strings.
     """
+    if run.only_fixes and run.files:
+        made = [*fixed.lines(run), *_not_fixed(run)]
+        made.append(f"{fixed.counted(run)}; {fixed.NOT_REPORTED}, a check does")
+        return "".join(f"{line}\n" for line in made)
     found = [(file, one) for file, one in run.by_importance() if not one.other_releases]
     lines = [_line(file, one) for file, one in found[:MAX_FINDINGS]]
     if len(found) > MAX_FINDINGS:
@@ -124,6 +129,7 @@ def _not_fixed(run: RunReport) -> Iterator[str]:
 def _counted(run: RunReport) -> str:
     if not run.files:
         return line_start(visible(run.nothing)) if not run.skipped else "Nothing was checked."
-    fixed = len(run.applied())
-    made = f"; {'would fix' if run.dry else 'fixed'} {plural(fixed, 'finding')}" if fixed else ""
+    repaired = len(run.applied())
+    verb = "would fix" if run.dry else "fixed"
+    made = f"; {verb} {plural(repaired, 'finding')}" if repaired else ""
     return counts_phrase(run, other_releases=False) + made

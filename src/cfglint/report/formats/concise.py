@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.file_report import FileReport
+from cfglint.report import fixed
 from cfglint.report.escaping import visible, visible_path
 from cfglint.report.run import RunReport
 
 
 def render(run: RunReport) -> str:
-    """`path:line:column: severity CODE message`."""
+    """`path:line:column: severity CODE message`; of repairs alone, `path:line: fixed CODE title`."""
+    if run.only_fixes and run.files:
+        return "".join(f"{one}\n" for one in (*fixed.lines(run), fixed.counted(run)))
     return "".join(
         f"{line(run, file, found)}\n" for file in run.files for found in file.diagnostics
     )

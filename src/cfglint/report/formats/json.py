@@ -34,6 +34,8 @@ def render(run: RunReport) -> str:
         "failures": _text(run.failures),
         "summary": _text(_summary(run)),
     }
+    if run.only_fixes:
+        members["only_fixes"] = _text(True)
     if run.left_out:
         members["left_out"] = _text(run.left_out)
     return _lines("{}", _members(members), "") + "\n"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from cfglint.engine.file_report import FileReport
 from cfglint.report.escaping import xml
+from cfglint.report.fixed import NOT_REPORTED
 from cfglint.report.formats.concise import line
 from cfglint.report.identity import Identified, identified
 from cfglint.report.run import RunReport
@@ -60,7 +61,11 @@ def _suites(run: RunReport) -> Iterator[_Suite]:
         suite = _Suite(run.path_from_root(file.path) or file.path)
         for one in found.get(id(file), ()):
             _add(suite, run, file, one)
-        if not suite.rows:
+        if run.only_fixes:
+            for fix in file.fixed if file.fixed_source is not None else ():
+                suite.add(f"fixed {fix.code}: {fix.title} (line {fix.line})")
+            suite.add("findings", f'<skipped message="{NOT_REPORTED}"/>', "skipped")
+        elif not suite.rows:
             suite.add("no findings")
         yield suite
     for path in run.skipped:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cfglint.environment.environment import Environment
+from cfglint.report import fixed
 from cfglint.report.escaping import markdown, markdown_message
 from cfglint.report.run import RunReport, count_phrase, plural
 from cfglint.report.target import release_described, warnings
@@ -14,7 +15,10 @@ _MAX_ROWS = 500
 def render(run: RunReport) -> str:
     """A heading with the counts, then one row per finding, the most severe first."""
     counts = count_phrase(run.counts()) or "nothing found"
-    lines = [f"### cfglint: {counts} in {plural(len(run.files), 'file')}\n"]
+    heading = f"{counts} in {plural(len(run.files), 'file')}"
+    if run.only_fixes:
+        heading = f"{fixed.counted(run)} ({fixed.NOT_REPORTED})"
+    lines = [f"### cfglint: {heading}\n"]
     found = run.by_importance()
     if found:
         lines.append("\n| | where | rule | what |\n|---|---|---|---|\n")

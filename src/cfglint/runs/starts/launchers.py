@@ -55,13 +55,8 @@ def read_all(path: str, text: str, launcher: Launcher) -> list[Start]:
 
 
 def _split_variables(words: list[Word], text: str, variables: dict[str, str]) -> Iterator[Word]:
-    """The words with those in place of a variable that a script sets to several, once: `torchrun $OPTIONS train.py`."""
+    """The words with those in place of a variable that has variables among its words: `torchrun $OPTIONS train.py`."""
     for word in words:
-        if not word.open and _WHOLE.fullmatch(text, word.start, word.end):
-            # Its value is known, and no quotes keep it together.
-            for part in word.text.split()[:_MAX_PARTS]:
-                yield Word(part, word.start, word.end)
-            continue
         name = _WHOLE.fullmatch(word.text) if word.open else None
         values = _settings_of(name[1] or name[2], text) if name is not None else []
         if len(values) != 1:

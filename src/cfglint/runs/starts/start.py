@@ -21,6 +21,11 @@ class Word(Record):
     def span(self) -> Span:
         return Span(self.start, self.end)
 
+    def behind(self, name: str) -> Word:
+        """What is behind `name=`; of a word from a variable, the place is that of the variable."""
+        start = min(self.start + len(name) + 1, self.end)
+        return Word(self.text[len(name) + 1 :], start, self.end, self.open)
+
 
 class Start(Record):
     """A command that starts a framework with a config."""
@@ -72,10 +77,10 @@ def option_in(words: tuple[Word, ...], names: tuple[str, ...]) -> Word | None:
     """The value of an option with one of these names (with `_` for `-`); the last counts."""
     found: Word | None = None
     for place, word in enumerate(words):
-        name, equals, value = word.text.partition("=")
+        name, equals, _ = word.text.partition("=")
         if name.startswith("--") and name[2:].replace("-", "_") in names:
             if equals:
-                found = Word(value, word.start + len(name) + 1, word.end, word.open)
+                found = word.behind(name)
             elif place + 1 < len(words):
                 found = words[place + 1]
     return found

@@ -34,6 +34,28 @@ def test_what_only_the_run_knows_is_open() -> None:
         assert found == [False, False, False, True], written
 
 
+@each(
+    ("text", "found"),
+    [
+        ("axolotl train $O", ["axolotl", "train", "--lr", "1"]),
+        ("axolotl train ${O} x.yml", ["axolotl", "train", "--lr", "1", "x.yml"]),
+        ('axolotl train "$O"', ["axolotl", "train", "--lr 1"]),
+        ("axolotl train --a=$O-5", ["axolotl", "train", "--a=--lr", "1-5"]),
+        ("axolotl train a$B b", ["axolotl", "train", "a", "x", "b"]),
+        ("axolotl train a$B$B", ["axolotl", "train", "a", "x", "x"]),
+        ("axolotl train $B", ["axolotl", "train", "x"]),
+        ("axolotl train $E a$E", ["axolotl", "train", "a"]),
+        ('axolotl train "$E" $S', ["axolotl", "train", ""]),
+        ("A=1 B=$O axolotl train", ["A=1", "B=--lr 1", "axolotl", "train"]),
+        ("axolotl train a >$O b", ["axolotl", "train", "a", "b"]),
+    ],
+)
+def test_a_variable_without_quotes_is_as_many_words_as_it_has(text: str, found: list[str]) -> None:
+    variables = {"O": "--lr 1", "B": " x ", "E": "", "S": " "}
+    assert [word.text for word in shell.words(text, text.index("axolotl"), variables)] == found
+    assert all(word.start <= word.end for word in shell.words(text, 0, variables))
+
+
 def test_what_only_prints_a_command_starts_nothing() -> None:
     assert words(shell.words, 'echo "axolotl train a.yml"') == []
 

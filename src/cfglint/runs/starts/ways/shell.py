@@ -25,6 +25,7 @@ _TOKEN = lazy_pattern(
 _VARIABLE = lazy_pattern(r"\$(?:\{(\w+)\}|(\w+))")
 #: What only the run knows: all arguments, a command's output, an expansion with an operator.
 _UNKNOWN = lazy_pattern(r"(?<!\\)(?:\$[({@*#?!$]|`)")
+_ASSIGNMENT = lazy_pattern(r"[A-Za-z_]\w*=")
 #: Commands inside of quotes are examined this deep: `ssh host "bash -c 'train x.yml'"`.
 _MAX_DEPTH = 3
 #: What prints its words, and starts nothing.
@@ -52,15 +53,17 @@ def _command_in(
     words: list[Word] = []
     parts: list[str] = []
     begin, is_open, is_target = -1, False, False
+    #: Whether there is a word, and not only variables without quotes that are empty.
+    exists = False
     for match in _TOKEN.finditer(text, start, end):
         kind, content = match.lastgroup, match.group()
         if kind == "group" and (content == ")" or begin < 0):
             kind = "end"  # of a subshell; behind a name it is a function's, of whatever language
         if kind in ("space", "redirection", "end") or (begin < 0 and content.startswith("#")):
             if begin >= 0:
-                if not is_target:
+                if exists and not is_target:
                     words.append(Word("".join(parts), begin, match.start(), is_open))
-                parts, begin, is_open, is_target = [], -1, False, False
+                parts, begin, is_open, is_target, exists = [], -1, False, False, False
             if kind == "redirection":
                 is_target = True
             if kind in ("space", "redirection"):
@@ -82,13 +85,44 @@ def _command_in(
             return []
         begin = match.start() if begin < 0 else begin
         value, unknown = _value(kind or "", content, variables)
-        parts.append(value)
         is_open = is_open or unknown
+        if kind == "variable" and not unknown and not _is_assignment(words, parts):
+            # No quotes keep its words together.
+            *done, value = _fields(value, parts)
+            if not is_target:
+                words += [Word(one, begin, match.end(), is_open) for one in done]
+            if done:
+                parts, exists = [], False
+        parts.append(value)
+        exists = exists or kind != "variable" or value != ""
         if len(words) > MAX_WORDS:
             return []
-    if begin >= 0 and not is_target:
+    if begin >= 0 and exists and not is_target:
         words.append(Word("".join(parts), begin, end, is_open))
     return words
+
+
+def _is_assignment(words: list[Word], parts: list[str]) -> bool:
+    """Whether a word sets a variable for its command: nothing that is assigned is divided."""
+    texts = (*(word.text for word in words), "".join(parts))
+    return all(_ASSIGNMENT.match(text) for text in texts)
+
+
+def _fields(value: str, parts: list[str]) -> list[str]:
+    """The words that end within a value without quotes, and what of it begins the next one.
+
+    Args:
+        parts: what is before it in the same word.
+    """
+    before = "".join(parts)
+    fields = value.split()
+    if value[-1:].isspace():
+        fields.append("")  # what follows it is a word of its own
+    if before and value[:1].isspace():
+        return [before, *fields]
+    if len(fields) > 1:
+        fields[0] = before + fields[0]
+    return fields or [""]
 
 
 def _value(kind: str, content: str, variables: dict[str, str]) -> tuple[str, bool]:
