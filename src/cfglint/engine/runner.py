@@ -154,9 +154,9 @@ class Runner:
             return None
         # A script may do anything; what it names is found by `starts`.
         certain = always and not case.framework.in_scripts
-        document, told = result.document, named and name == self._options.named_framework
+        document, is_named = result.document, named and name == self._options.named_framework
         own = case.framework.own_files
-        if not (certain or document is None or own.recognizes(document, told)):
+        if not (certain or document is None or own.recognizes(document, is_named)):
             alone = launched_alone(result, source, case, self.session)
             return self._report(path, source, alone, case) if alone else None
         if not named and self._is_record(path, case.around):

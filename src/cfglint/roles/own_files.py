@@ -17,16 +17,16 @@ class OwnFiles:
     def __init__(self, framework: Framework) -> None:
         self.framework = framework
 
-    def recognizes(self, document: Document, told: bool = False) -> bool:
+    def recognizes(self, document: Document, is_named: bool = False) -> bool:
         """Whether a document is one of the framework's files, by its keys and by `is_own`.
 
         Args:
-            told: it is named as one, so that the calls or commands in it need not tell whose they are.
+            is_named: it is named as one, so that the calls or commands in it need not show whose they are.
         """
         if not self.is_own(document):
             return False
         framework = self.framework
-        if framework.file_kind.has_file_name or (told and framework.row["of_sections"]):
+        if framework.file_kind.has_file_name or (is_named and framework.row["of_sections"]):
             return True
         language = framework.language.name
         if language in recognition.OF_TEXTS:
