@@ -61,7 +61,7 @@ def told(lines: str, *, base: str = BASE + DATA) -> list[str]:
         (
             "report_to: wandb\n",
             [
-                "error | report_to | Use `use_wandb`. Switch trackers on one by one: use_wandb, use_mlflow, use_comet, use_tensorboard, use_trackio. | safe: Use use_wandb"
+                "warning | report_to | Use `use_wandb`. Switch trackers on one by one: use_wandb, use_mlflow, use_comet, use_tensorboard, use_trackio. | safe: Use use_wandb"
             ],
         ),
         (
