@@ -131,6 +131,11 @@ def case_in(
     return case, SourceText.from_str(text)
 
 
+def from_the_root(text: str) -> str:
+    """A text with the paths of the project in memory in full, whatever the current folder is."""
+    return text.replace(os.path.relpath("/project").replace(os.sep, "/"), "/project")
+
+
 def lint_in(
     files: Mapping[str, str],
     text: str,

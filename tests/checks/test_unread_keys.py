@@ -9,7 +9,7 @@ from cfglint.checks.context import CheckContext
 from cfglint.checks.written_keys import file_keys
 from cfglint.roles.key_policy import WrittenKey
 from tests.draws import each
-from tests.linting import case_in
+from tests.linting import case_in, from_the_root
 
 HEAD = "model_name_or_path: a/b\ndataset_name: c\noutput_dir: o\n"
 PROMPT, STRATEGY, FOLDER, STRANGE = (
@@ -83,7 +83,7 @@ def test_whether_another_release_may_run(
     ],
 )
 def test_why_the_release_may_be_the_one(line: str, requirements: str, words: str) -> None:
-    assert unread_keys.admitted(*unread(line, requirements)) == words
+    assert from_the_root(unread_keys.admitted(*unread(line, requirements))) == words
 
 
 @each(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -169,7 +170,9 @@ def outweighed(**files: str) -> list[str]:
     assert project is not None
     found = Environment(load_framework("axolotl").releases, project.pins)
     text = render_target(found, project)
-    shown = text.replace("/p/", "").splitlines()
+    # Paths are shown from the current folder where that is near.
+    here = os.path.relpath("/p").replace(os.sep, "/")
+    shown = text.replace(f"{here}/", "").replace("/p/", "").splitlines()
     return [" ".join(line.split()) for line in shown if "not used" in line]
 
 

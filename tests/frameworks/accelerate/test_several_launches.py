@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tests.draws import each
-from tests.linting import lint_in, messages
+from tests.linting import from_the_root, lint_in, messages
 
 RECIPE = (
     "model_name_or_path: a/b\ndataset_name: c\ngradient_accumulation_steps: 4\nmax_grad_norm: 0.5\n"
@@ -41,9 +41,8 @@ FILES: Mapping[str, str] = {
 def said(script: str, more: str = "") -> list[str]:
     files = {**FILES, "go.sh": script}
     codes = ("DST610", "DST611", "DST612", "DST613", "DST614", "DST615", "DST616", "DST617")
-    return messages(
-        lint_in(files, RECIPE + more, name="recipe.yaml", framework="trl", select=codes)
-    )
+    found = lint_in(files, RECIPE + more, name="recipe.yaml", framework="trl", select=codes)
+    return list(map(from_the_root, messages(found)))
 
 
 def line(settings: str, program: str = "train.py", before: str = "", after: str = "") -> str:
