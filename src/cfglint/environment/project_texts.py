@@ -44,6 +44,14 @@ def every_text(around: Surroundings, root: str) -> tuple[tuple[str, str | None],
     return (*scripts, *others, *python_sources(around, root).items())
 
 
+def scripts_and_programs(around: Surroundings) -> tuple[tuple[str, str | None], ...]:
+    """(path, text) of the scripts and programs of a file's project, which may make other files; none of no folder."""
+    if around.folder is None:
+        return ()
+    root = project_root(around, around.folder)
+    return (*project_texts(around, root), *python_sources(around, root).items())
+
+
 def _text_of(path: str, around: Surroundings) -> str | None:
     """The text of a file, which several kinds of files may have it among them, read once."""
 

@@ -38,10 +38,11 @@ class Instances:
         if home is None or own is not cls or home.name != _MADE_BY:
             return None
         statement = self._scopes.parent(target)
-        is_plain = isinstance(statement, ast.AnnAssign) or (
-            isinstance(statement, ast.Assign) and statement.targets == [target]
-        )
-        return statement.value if is_plain and _is_self(target.value, home) else None  # type: ignore[union-attr]
+        if isinstance(statement, ast.Assign) and statement.targets != [target]:
+            return None
+        if not isinstance(statement, (ast.AnnAssign, ast.Assign)):
+            return None
+        return statement.value if _is_self(target.value, home) else None
 
     def held(self, target: ast.expr) -> list[ast.Attribute] | None:
         """Where what an attribute of `self` is set to may be read; None for any other target."""

@@ -47,13 +47,12 @@ def _named(nodes: Iterable[ast.AST], wanted: set[str]) -> dict[str, list[int]]:
     named: dict[str, list[int]] = {}
     for node in nodes:
         # Most nodes are none of these, and a program has thousands.
-        kind = type(node)
-        if kind is ast.Name:
-            names: tuple[object, ...] = (node.id,)  # type: ignore[attr-defined]
-        elif kind is ast.Attribute:
-            names = (node.attr,)  # type: ignore[attr-defined]
-        elif kind is ast.Constant:
-            names = (node.value,)  # type: ignore[attr-defined]
+        if type(node) is ast.Name:
+            names: tuple[object, ...] = (node.id,)
+        elif type(node) is ast.Attribute:
+            names = (node.attr,)
+        elif type(node) is ast.Constant:
+            names = (node.value,)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             modules = [alias.name for alias in node.names] + [getattr(node, "module", None) or ""]
             names = tuple(name.partition(".")[0] for name in modules)

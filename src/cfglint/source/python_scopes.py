@@ -196,18 +196,14 @@ class Scopes:
 
     def mapping(self, node: ast.expr) -> ast.Dict | None:
         """A mapping that is written out: in place, or under a name that the program does nothing with but read."""
-        if isinstance(node, ast.Dict):
-            return node
-        held = self.binding(node) if isinstance(node, ast.Name) else None
-        if not isinstance(node, ast.Name) or held is None or held.kind != "set":
-            return None
-        uses = self.uses(node.id, held.scope)
-        if not isinstance(held.node, ast.Dict) or uses is None:
-            return None
-        return held.node if all(map(self._is_read, uses)) else None
+        return self._written_out(node)
 
     def handed(self, node: ast.expr) -> ast.Dict | None:
         """A mapping that is written out: in place, or under a name with which it is handed over here and nowhere else."""
+        return self._written_out(node, but=node)
+
+    def _written_out(self, node: ast.expr, *, but: ast.expr | None = None) -> ast.Dict | None:
+        """A mapping that is written out, under a name too, all uses of which only read it, but for one."""
         if isinstance(node, ast.Dict):
             return node
         held = self.binding(node) if isinstance(node, ast.Name) else None
@@ -216,8 +212,7 @@ class Scopes:
         uses = self.uses(node.id, held.scope)
         if not isinstance(held.node, ast.Dict) or uses is None:
             return None
-        others = (use for use in uses if use is not node)
-        return held.node if all(map(self._is_read, others)) else None
+        return held.node if all(use is but or self._is_read(use) for use in uses) else None
 
     def _is_read(self, use: ast.Name) -> bool:
         """Whether a use of a mapping takes something out, and leaves it as it is."""

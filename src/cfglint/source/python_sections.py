@@ -367,7 +367,7 @@ class Sections:
     def _node(self, value: ast.expr, call: ast.Call) -> Node:
         """A value with its place; of a container with an unknown part nothing is known."""
         start, end = self._program.span_of(value)
-        written = self._scopes.handed(value) if isinstance(value, (ast.Dict, ast.Name)) else None
+        written = self._scopes.handed(value)
         entries = None if written is None else self._written_out(written, call)
         if written is not None and entries is not None:
             table = Mapping(*self._program.span_of(written), None, None, flow=True)

@@ -14,8 +14,7 @@ from cfglint.base.spelling import Speller
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import OtherFile, SeverityName
-from cfglint.environment.project_texts import project_texts
-from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.environment.project_texts import scripts_and_programs
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import SetValue
 from cfglint.source.document import Path
@@ -90,11 +89,8 @@ def _is_made_later(path: str, around: Surroundings) -> bool:
     """Whether git is to leave a file out, or a program or a script of the project names it, which may write it."""
     if is_kept_out_of_git(path, around.files):
         return True
-    if around.folder is None:
-        return False
-    root, name = project_root(around, around.folder), os.path.basename(path)
-    texts = [*project_texts(around, root), *python_sources(around, root).items()]
-    return any(text is not None and name in text for _, text in texts)
+    name = os.path.basename(path)
+    return any(text is not None and name in text for _, text in scripts_and_programs(around))
 
 
 def broken(ctx: CheckContext) -> Iterator[Hit]:

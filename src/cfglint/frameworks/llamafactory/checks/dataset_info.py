@@ -15,8 +15,8 @@ from cfglint.base.spelling import Speller
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.environment.named_files import named_document
-from cfglint.environment.project_texts import project_texts
-from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.environment.project_texts import scripts_and_programs
+from cfglint.environment.python_sources import project_root
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.llamafactory.datasets import (
     LIST,
@@ -96,7 +96,7 @@ def _adder(name: str, around: Surroundings) -> str:
     if around.folder is None:
         return ""
     root = project_root(around, around.folder)
-    for path, text in (*project_texts(around, root), *python_sources(around, root).items()):
+    for path, text in scripts_and_programs(around):
         if text is None or name not in text or LIST not in text:
             continue
         if any(word in text for word in _WRITING):
