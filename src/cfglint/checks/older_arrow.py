@@ -72,8 +72,13 @@ def _is_held_elsewhere(ctx: CheckContext) -> bool:
     from cfglint.environment.project_texts import project_texts
     from cfglint.environment.python_sources import project_root
 
-    texts = project_texts(around, project_root(around, around.folder), _COMMANDS)
-    return any(text is not None and _ELSEWHERE.search(text) for _, text in texts)
+    root = project_root(around, around.folder)
+
+    def look() -> bool:
+        texts = project_texts(around, root, _COMMANDS)
+        return any(text is not None and _ELSEWHERE.search(text) for _, text in texts)
+
+    return around.memory.once(("another pyarrow", root), look)
 
 
 def _older(source: Source) -> Statement | None:
