@@ -10,9 +10,10 @@ import json
 import sys
 import warnings
 from bisect import bisect_right
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.source.python_names import Names, names_of
 from cfglint.source.text import SourceText, Span
 
 if TYPE_CHECKING:
@@ -49,6 +50,11 @@ class PythonProgram:
 
         code = for_older_pythons(self.code)
         return None if code is None else _parsed(code)
+
+    @cached_property
+    def names(self) -> Names:
+        """The names and calls of the program; none of what is no Python."""
+        return Names() if self.tree is None else names_of(self.tree)
 
     def offset(self, line: int, column: int) -> int:
         """The place in the code of a line (from 1) and a column in bytes (from 0)."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext
 from cfglint.frameworks.trl.patched import is_patched_program
-from cfglint.source.python_names import last_name, names_of
+from cfglint.source.python_names import last_name
 from cfglint.source.python_objects import Objects
 from cfglint.source.python_program import PythonProgram, program_of
 from cfglint.source.python_scopes import Scopes
@@ -41,7 +41,7 @@ class GivenCalls:
 
     def __init__(self, program: PythonProgram, tree: ast.Module) -> None:
         self.tree = tree
-        self.names: Names = names_of(tree)
+        self.names: Names = program.names
         self.scopes = Scopes(tree)
         self._program = program
         self._objects = Objects(self.scopes, _THROUGH, frozenset({"to", "cuda", "train"}))

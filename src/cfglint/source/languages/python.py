@@ -63,7 +63,7 @@ class Python:
         document = Document(source, root, language=self)
         if program.tree is None:
             return document
-        names = names_of(program.tree)
+        names = program.names
         calls = labelled(islice(self._calls(names), _MAX_CALLS))
         sections = Sections(program, names, calls, self.joining)
         for one in calls.values():

@@ -26,7 +26,6 @@ from cfglint.knowledge.releases.names import (
 from cfglint.knowledge.releases.names import names_of as releases_of_names
 from cfglint.knowledge.releases.ranges import within
 from cfglint.source.files.folders import climb
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 from cfglint.source.text import Span
 
@@ -77,7 +76,7 @@ def _homes(ctx: CheckContext, node: ast.ImportFrom, module: str) -> dict[str, Mo
 def _imports(ctx: CheckContext) -> Iterator[tuple[ast.ImportFrom, str, str, str, Span]]:
     """(statement, package, module in it, name, place) of what a program imports at its margin, of packages that are no copies."""
     program = program_of(ctx.document.text)
-    if program.tree is None or is_patched_program(names_of(program.tree).packages, ctx):
+    if program.tree is None or is_patched_program(program.names.packages, ctx):
         return
     for node in program.tree.body:
         if not isinstance(node, ast.ImportFrom) or node.level or not node.module:

@@ -12,7 +12,6 @@ from cfglint.environment.fitting import is_contradicted
 from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.knowledge.releases.together import WHOLE, package_of
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 
 _PARTNER: Final = "transformers"
@@ -25,7 +24,7 @@ _HANDING: Final = frozenset(
 def package_of_other_time(ctx: CheckContext) -> Iterator[Hit]:
     """`from peft import LoraConfig` with PEFT 0.17.1 and transformers 5."""
     program = program_of(ctx.document.text)
-    if program.tree is None or is_patched_program(names_of(program.tree).packages, ctx):
+    if program.tree is None or is_patched_program(program.names.packages, ctx):
         return
     stated = stated_releases(ctx)
     seen: set[tuple[str, str]] = set()
@@ -50,7 +49,7 @@ def tokenizer_of_other_time(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    names = names_of(program.tree)
+    names = program.names
     if is_patched_program(names.packages, ctx):
         return
     if not surely(ctx, "trl", "<0.12.0") or not surely(ctx, _PARTNER, ">=5.0.0"):

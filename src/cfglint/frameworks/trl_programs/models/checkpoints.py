@@ -14,7 +14,6 @@ from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.frameworks.trl_programs.stated import surely
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def checkpoints_without_gradient(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None or any(word in ctx.document.text for word in _HELPS):
         return
-    names = names_of(program.tree)
+    names = program.names
     if not surely(ctx, "transformers", _TRANSFORMERS) or is_patched_program(names.packages, ctx):
         return
     with_adapter = _names_with_adapter(program.tree, names)

@@ -12,7 +12,6 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import SeverityName
 from cfglint.frameworks.trl_programs.models.loads import FROM_PRETRAINED, loads
 from cfglint.frameworks.trl_programs.stated import surely
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 from cfglint.source.text import Span
 
@@ -42,7 +41,7 @@ def attention_not_known(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None or any(name in ctx.document.text for name in _REGISTERS):
         return
-    for load in loads(names_of(program.tree), _METHODS):
+    for load in loads(program.names, _METHODS):
         word = load.given.get(_KEYWORD)
         written = None if word is None else word.value
         if not load.of.startswith(_CLASSES) or not isinstance(written, ast.Constant):

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.frameworks.trl_programs.models.loads import loads
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 
 _CLASSES: Final = "transformers.AutoModel"
@@ -22,7 +21,7 @@ def dtype_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    for load in loads(names_of(program.tree)):
+    for load in loads(program.names):
         word = load.given.get(_KEYWORD)
         if not load.of.startswith(_CLASSES) or word is None or _OLDER in load.given:
             continue

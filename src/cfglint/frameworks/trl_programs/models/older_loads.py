@@ -13,7 +13,6 @@ from cfglint.environment.copies import is_copied
 from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.frameworks.trl_programs.models.loads import FROM_PRETRAINED, loads
 from cfglint.source.python_guards import guarded
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 
 #: The classes of models: `AutoModelForCausalLM`, `LlamaForCausalLM`, `MistralModel`.
@@ -57,7 +56,7 @@ def _given(ctx: CheckContext, keywords: tuple[str, ...]) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    names = names_of(program.tree)
+    names = program.names
     if is_patched_program(names.packages, ctx) or is_copied("transformers", ctx.around):
         return
     spared = guarded(names.nodes, ctx.document.text, _loads)

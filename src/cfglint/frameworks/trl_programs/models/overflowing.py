@@ -9,7 +9,6 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.frameworks.trl_programs.models.loads import loads
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def t5_in_fp16(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    names = names_of(program.tree)
+    names = program.names
     models = [
         _model(names, load.call) for load in loads(names) if load.of in _CLASSES and load.call.args
     ]

@@ -9,7 +9,6 @@ from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl.patched import is_patched_program
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ def prefix_on_recomputing_model(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None or _OFF in ctx.document.text:
         return
-    names = names_of(program.tree)
+    names = program.names
     if is_patched_program(names.packages, ctx):
         return
     for body in _bodies(program.tree):

@@ -14,7 +14,6 @@ from cfglint.runs.starts.start import option_in
 from cfglint.source.files.nearby import read
 from cfglint.source.languages.named import language
 from cfglint.source.problems import SourceError
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 from cfglint.source.python_scopes import Scopes
 from cfglint.source.text import SourceText
@@ -47,7 +46,7 @@ def whole_bytes_sharded(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    names = names_of(program.tree)
+    names = program.names
     found = [call for call in names.calls if names.imported(call.func) == _BITS]
     if len(found) != 1 or not _in_whole_bytes(found[0], names):
         return

@@ -9,7 +9,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl.patched import is_patched_program
-from cfglint.source.python_names import last_name, names_of
+from cfglint.source.python_names import last_name
 from cfglint.source.python_objects import ObjectOrigin, Objects
 from cfglint.source.python_program import program_of
 from cfglint.source.python_scopes import Scopes
@@ -69,7 +69,7 @@ def split_not_chosen(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    names = names_of(program.tree)
+    names = program.names
     objects = _objects(program.tree)
     for call in names.calls:
         trainer = names.imported(call.func)
@@ -93,7 +93,7 @@ def rows_without_labels(ctx: CheckContext) -> Iterator[Hit]:
     is_open = _TOKENIZES not in text or any(word in text for word in _OF_LABELS)
     if program.tree is None or is_open:
         return
-    names = names_of(program.tree)
+    names = program.names
     if not names.packages <= _WITHOUT_LABELS or is_patched_program(names.packages, ctx):
         return
     if not any(map(_calls_tokenizer, names.calls)):

@@ -13,7 +13,6 @@ from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.frameworks.trl_programs.unsloth.replaced import has_replaced_trainers
 from cfglint.source.files.data import Sample, sample
 from cfglint.source.files.nearby import search
-from cfglint.source.python_names import names_of
 from cfglint.source.python_objects import Objects
 from cfglint.source.python_program import program_of
 from cfglint.source.python_scopes import Scopes
@@ -62,7 +61,7 @@ def columns_not_there(ctx: CheckContext) -> Iterator[Hit]:
     folder = ctx.around.folder
     if program.tree is None or folder is None:
         return
-    names = names_of(program.tree)
+    names = program.names
     objects = Objects(Scopes(program.tree), frozenset(), frozenset())
     for call in names.calls:
         trainer = names.imported(call.func) or ""

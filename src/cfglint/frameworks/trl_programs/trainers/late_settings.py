@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 from cfglint.source.text import Span
 
@@ -30,7 +29,7 @@ def assigned_too_late(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None or any(word in ctx.document.text for word in _BY_HAND):
         return
-    names = names_of(program.tree)
+    names = program.names
     scopes: list[ast.AST] = [program.tree]
     scopes += [
         one

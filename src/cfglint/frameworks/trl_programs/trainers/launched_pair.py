@@ -13,7 +13,6 @@ from cfglint.frameworks.accelerate.trainer_pair import COMPARED, compares, diffe
 from cfglint.knowledge.keys.classes import is_below
 from cfglint.source.calls import call_of
 from cfglint.source.document import Mapping, Scalar
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def settings_differ(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(text)
     if not compares(text) or ".train(" not in text or program.tree is None:
         return
-    if not _has_trainer(names_of(program.tree), program.tree):
+    if not _has_trainer(program.names, program.tree):
         return
     calls = [given for entry in ctx.document.root.entries if (given := _given(entry, ctx))]
     if len(calls) != 1:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
-from cfglint.source.python_names import names_of
 from cfglint.source.python_nodes import children
 from cfglint.source.python_program import program_of
 
@@ -31,7 +30,7 @@ def trainer_in_one_process(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    names = names_of(program.tree)
+    names = program.names
     trainers = _trainers(program.tree, names)
     if not trainers:
         return

@@ -10,7 +10,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.frameworks.trl_programs.stated import stated, surely
-from cfglint.source.python_names import last_name, names_of
+from cfglint.source.python_names import last_name
 from cfglint.source.python_program import program_of
 from cfglint.source.text import Span
 
@@ -61,7 +61,7 @@ def overridden_without_argument(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    names = names_of(program.tree)
+    names = program.names
     # The loop is another one then.
     if is_patched_program(names.packages, ctx):
         return

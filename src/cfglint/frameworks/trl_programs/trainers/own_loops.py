@@ -11,7 +11,6 @@ from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl_programs.stated import surely
-from cfglint.source.python_names import names_of
 from cfglint.source.python_nodes import children
 from cfglint.source.python_program import program_of
 
@@ -58,7 +57,7 @@ def _loop(ctx: CheckContext) -> _Loop | None:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return None
-    names = names_of(program.tree)
+    names = program.names
     made = tuple(call for call in names.calls if names.imported(call.func) == _CLASS)
     if len(made) != 1 or any(one.arg is None for one in made[0].keywords):
         return None

@@ -18,7 +18,7 @@ from cfglint.environment.environment import Environment
 from cfglint.frameworks.for_files import variant
 from cfglint.knowledge.keys.classes import fields_in, is_below, other_class
 from cfglint.roles.framework import load_framework
-from cfglint.source.python_names import last_name, names_of
+from cfglint.source.python_names import last_name
 from cfglint.source.python_program import program_of
 from cfglint.source.text import Span
 
@@ -62,7 +62,7 @@ def fields_of_two_classes(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    names = names_of(program.tree)
+    names = program.names
     classes = _NamedClasses(program, names, ctx)
     given_to = ((call, _given(call, names)) for call in names.calls)
     parsers = ((call, given) for call, given in given_to if given is not None)

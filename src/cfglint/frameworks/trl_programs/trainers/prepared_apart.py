@@ -10,7 +10,6 @@ from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.accelerate.launched_fsdp import launched_fsdp
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def prepared_apart(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    names = names_of(program.tree)
+    names = program.names
     made = [call for call in names.calls if names.imported(call.func) == _CLASS]
     if len(made) != 1 or any(one.arg is None for one in made[0].keywords):
         return

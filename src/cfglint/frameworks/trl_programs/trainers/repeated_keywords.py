@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ def keyword_given_twice(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    for call in names_of(program.tree).calls:
+    for call in program.names.calls:
         first: dict[str, ast.keyword] = {}
         for word in call.keywords:
             if word.arg is None or first.setdefault(word.arg, word) is word:

@@ -9,7 +9,7 @@ from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.frameworks.accelerate.launched_fsdp import launched_fsdp, launched_state_dict
 from cfglint.frameworks.trl_programs.stated import stated, surely
-from cfglint.source.python_names import last_name, names_of
+from cfglint.source.python_names import last_name
 from cfglint.source.python_program import program_of
 
 _CLASS: Final = "accelerate.Accelerator"
@@ -33,7 +33,7 @@ def moments_lost(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    names = names_of(program.tree)
+    names = program.names
     made = [call for call in names.calls if names.imported(call.func) == _CLASS]
     # A plugin says itself how the state is saved.
     if len(made) != 1 or {one.arg for one in made[0].keywords} & {None, *_PLUGINS}:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ def weights_of_other_number(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    names = names_of(program.tree)
+    names = program.names
     # What Unsloth makes of a trainer is another class.
     if "unsloth" in names.packages or _is_set_later(names):
         return

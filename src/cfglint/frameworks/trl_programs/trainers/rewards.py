@@ -9,7 +9,6 @@ from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related, SeverityName
 from cfglint.frameworks.trl_programs.stated import surely
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import PythonProgram, program_of
 from cfglint.source.text import Span
 
@@ -37,7 +36,7 @@ def reward_without_keywords(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    names = names_of(program.tree)
+    names = program.names
     functions = _functions(program.tree)
     seen: set[str] = set()
     for call in names.calls:

@@ -11,7 +11,6 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.roles.model_facts import fact_of_model
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ def _only_load(program: PythonProgram, ctx: CheckContext) -> tuple[Names, ast.Ca
     """The one call of a program that loads a model, of an architecture with kernels; None if that is not certain."""
     if program.tree is None:
         return None
-    names = names_of(program.tree)
+    names = program.names
     loads = _of_class(names, "from_pretrained")
     if len(loads) != 1 or any(one.arg is None for one in loads[0].keywords):
         return None

@@ -10,7 +10,6 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl_programs.models.loads import Load, loads
 from cfglint.frameworks.trl_programs.stated import surely
-from cfglint.source.python_names import names_of
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def engine_of_whole_model(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    names = names_of(program.tree)
+    names = program.names
     for load in _loads(names):
         call, given = load.call, load.given
         if _is(given.get(_ENGINE), True, call, names) and _is(given.get(_WHOLE), True, call, names):
@@ -44,7 +43,7 @@ def vllm_without_engine(ctx: CheckContext) -> Iterator[Hit]:
     program = program_of(ctx.document.text)
     if program.tree is None:
         return
-    names = names_of(program.tree)
+    names = program.names
     models = _loads(names)
     if not models or not all(_has_no_engine(one, names) for one in models):
         return
