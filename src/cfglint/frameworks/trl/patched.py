@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.environment.python_modules import module_file
 from cfglint.environment.python_sources import project_root, python_sources
@@ -81,7 +82,7 @@ def _through_modules(names: AbstractSet[str], text: str, folder: str, around: Su
     if not any(name in one for one in sources.values() if one is not None for name in names):
         return False
     project = around.memory.once(("imports of", root), lambda: _Imports(root, sources))
-    if project.leads_to(names, tuple(_modules(text)), folder):
+    if project.leads_to(names, project.read(text), folder):
         return True
     waiting, seen = [os.path.join(folder, os.path.basename(around.path))], set[str]()
     while waiting and len(seen) < _MAX_MODULES:
@@ -95,6 +96,15 @@ def _through_modules(names: AbstractSet[str], text: str, folder: str, around: Su
     return False
 
 
+class _Imported(NamedTuple):
+    """What a program imports."""
+
+    #: The first names, of whichever package.
+    packages: frozenset[str]
+    #: The modules that may be the project's.
+    modules: tuple[str, ...]
+
+
 class _Imports:
     """What the programs of a project import, each read once."""
 
@@ -103,14 +113,26 @@ class _Imports:
         self._sources = sources
         #: The names of its files and folders: what begins with another one is no module of the project.
         self._own = {os.path.splitext(part)[0] for path in sources for part in path.split(os.sep)}
-        self._modules: dict[str, tuple[str, ...]] = {}
+        self._imported: dict[str, _Imported] = {}
+        self._files: dict[tuple[str, str, str], str | None] = {}
 
-    def of(self, path: str) -> tuple[str, ...]:
-        """What a program imports."""
-        found = self._modules.get(path)
+    def of(self, path: str) -> _Imported:
+        """What a program of the project imports."""
+        found = self._imported.get(path)
         if found is None:
-            found = self._modules[path] = tuple(_modules(self._sources[path] or ""))
+            found = self._imported[path] = self.read(self._sources[path] or "")
         return found
+
+    def read(self, text: str) -> _Imported:
+        """What the program in a text imports."""
+        packages: set[str] = set()
+        modules: dict[str, None] = {}
+        for module in _modules(text):
+            packages.add(module.partition(".")[0])
+            first = module.lstrip(".").partition(".")[0]
+            if not first or first in self._own:
+                modules[module] = None
+        return _Imported(frozenset(packages), tuple(modules))
 
     @cached_property
     def importing(self) -> dict[str, list[str]]:
@@ -118,23 +140,23 @@ class _Imports:
         found: dict[str, list[str]] = {}
         for program in self._sources:
             home = os.path.dirname(program)
-            paths = {self._file(module, home, home) for module in self.of(program)}
+            paths = {self._file(module, home, home) for module in self.of(program).modules}
             for path in sorted(path for path in paths if path is not None and path != program):
                 found.setdefault(path, []).append(program)
         return found
 
-    def leads_to(self, names: AbstractSet[str], modules: tuple[str, ...], folder: str) -> bool:
-        """Whether the modules that a program imports, or that these do, are of one of some packages.
+    def leads_to(self, names: AbstractSet[str], imported: _Imported, folder: str) -> bool:
+        """Whether what a program imports, or what these modules do, is of one of some packages.
 
         Args:
             folder: that of the program.
         """
-        waiting, seen = [(modules, folder)], set[str]()
+        waiting, seen = [(imported, folder)], set[str]()
         while waiting and len(seen) < _MAX_MODULES:
-            imported, home = waiting.pop(0)
-            for module in imported:
-                if module.partition(".")[0] in names:
-                    return True
+            one, home = waiting.pop(0)
+            if not names.isdisjoint(one.packages):
+                return True
+            for module in one.modules:
                 path = self._file(module, home, folder)
                 if path is not None and path not in seen:
                     seen.add(path)
@@ -142,10 +164,10 @@ class _Imports:
         return False
 
     def _file(self, module: str, home: str, start: str) -> str | None:
-        first = module.lstrip(".").partition(".")[0]
-        if first and first not in self._own:
-            return None
-        return module_file(module, home, start, self._root, self._sources.__contains__)
+        asked = (module, home, start)
+        if asked not in self._files:
+            self._files[asked] = module_file(*asked, self._root, self._sources.__contains__)
+        return self._files[asked]
 
 
 def _modules(text: str) -> Iterator[str]:

@@ -6,6 +6,8 @@ range that a release states, is plain.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from cfglint.base.lazy import lazy_pattern
 
 _PLAIN = lazy_pattern(r"(\d+(?:\.\d+)*)(?:\.post(\d+))?")
@@ -20,6 +22,7 @@ def _key(release: str, post: str | None) -> _Key:
     return tuple(numbers), -1 if post is None else int(post)
 
 
+@lru_cache(maxsize=4096)
 def within(version: str, spec: str) -> bool:
     """Whether a version lies in a range (PEP 440); its local part does not count.
 
@@ -86,6 +89,7 @@ def exact(spec: str) -> str | None:
     return spec.strip()[2:] if part is not None and part.group(1) == "==" else None
 
 
+@lru_cache(maxsize=4096)
 def surely_apart(first: str, second: str) -> bool:
     """Whether no version can lie in both ranges; false when that is not certain."""
     for one, other in ((first, second), (second, first)):

@@ -77,6 +77,7 @@ class Broken(NamedTuple):
     is_gone: bool
 
 
+@lru_cache(maxsize=16)
 def releases_read(package: str) -> Sequence[str]:
     """The releases of a package that the table was made from, the oldest first."""
     releases: Mapping[str, Sequence[str]] = compiled.load("imports").RELEASES
