@@ -12,6 +12,8 @@ from cfglint.source.files.nearby import read
 
 #: What one loads a file with that hands the values on by itself.
 LOADERS = ("yaml.safe_load", "yaml.load", "OmegaConf.load")
+#: What fills classes of its own with them.
+PARSERS = ("HfArgumentParser", "OmegaConf.structured", *LOADERS)
 #: What is before an argument that a program reads: `training_args.NAME`, `config["NAME"`, `loaded.get("NAME"`,
 #: `get_or(config, "NAME"`.
 _READ = lazy_pattern(
@@ -112,6 +114,15 @@ def is_read_at(text: str, start: int, end: int) -> bool:
         return False
     # A quoted name ends with a quote.
     return before[0].endswith(".") or text[end : end + 1] in ("'", '"')
+
+
+def is_declared_in(text: str, name: str) -> bool:
+    """Whether a line of a text declares a name with its type, as the field of a class."""
+    return any(
+        not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t")
+        and text[end : end + 20].lstrip(" \t").startswith(":")
+        for start, end in places(text, name)
+    )
 
 
 def is_read_in(text: str, name: str) -> bool:

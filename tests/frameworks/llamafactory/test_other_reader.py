@@ -91,3 +91,34 @@ def test_an_argument_that_a_class_of_the_project_adds(project: Path) -> None:
         assert ("KEY001" in errors(project, text)) is not is_known
     arguments.write_text(source.format("llamafactory", "DataArguments"), encoding="utf-8")
     assert "KEY001" in errors(project, KEYS + "notes: of mine\n")
+
+
+DECLARED = (
+    "from dataclasses import dataclass\nfrom transformers import HfArgumentParser\n\n\n"
+    "@dataclass\nclass Ours:\n    test_size: float = 0.1\n    train_file: str = ''\n    converter : str = ''\n"
+)
+
+
+def test_keys_that_classes_of_the_project_declare(project: Path) -> None:
+    (project / "src/ours/cli.py").write_text(DECLARED, encoding="utf-8")
+    assert errors(project, KEYS + "test_size: 0.1\n") == []
+    # A field of theirs may have the name of an argument, and another type.
+    assert errors(project, KEYS + "test_size: 0.1\nreward_model_type: custom\n") == []
+    assert "KEY001" in errors(project, KEYS + "tset_size: 0.1\n")
+    # Of two keys one that is not theirs speaks against it; of four it may be an old one.
+    assert "KEY001" in errors(project, KEYS + "test_size: 0.1\nnotes: of mine\n")
+    own = "test_size: 0.1\ntrain_file: a\nconverter: dpo\n"
+    assert errors(project, KEYS + own + "notes: of mine\n") == []
+    # What fills no classes reads no such file.
+    (project / "src/ours/cli.py").write_text(
+        DECLARED.replace("HfArgumentParser", "Trainer"), encoding="utf-8"
+    )
+    assert "KEY001" in errors(project, KEYS + "test_size: 0.1\n")
+
+
+def test_a_program_that_only_speaks_of_llama_factory(project: Path) -> None:
+    text = KEYS.replace("dataset: tickets\n", "")
+    (project / "src/ours/cli.py").write_text('"""Follows LLaMA-Factory."""\n', encoding="utf-8")
+    assert errors(project, COMMAND + text) == []
+    (project / "src/ours/cli.py").write_text('REPOSITORY = "LLaMA-Factory/src"\n', encoding="utf-8")
+    assert "LLF040" in errors(project, COMMAND + text)

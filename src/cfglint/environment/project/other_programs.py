@@ -16,6 +16,8 @@ from cfglint.environment.project.naming import may_be
 from cfglint.environment.project_texts import CONFIGS, project_texts
 from cfglint.environment.python_sources import (
     LOADERS,
+    PARSERS,
+    is_declared_in,
     is_read_in,
     places,
     project_root,
@@ -37,6 +39,8 @@ _MAX_PLACES = 500
 _AROUND = " \t\r\n\"'`=,;()[]<>&|"
 #: So many of the keys of a file, as a fraction, are asked for by a program that reads it.
 _MOST = 2
+#: So many at least, where some are not.
+_SEVERAL = 3
 
 
 class NamedProgram(Record):
@@ -93,6 +97,22 @@ def reads_such_files(names: Collection[str], all_of: Collection[str], around: Su
         and sum(is_read_in(text, name) for name in names) * _MOST >= len(names)
         for text in loading
     )
+
+
+def are_declared(names: Collection[str], around: Surroundings) -> bool:
+    """Whether classes of a project that fills such classes from files or options declare some keys.
+
+    Of three and more most are enough: old ones are left in files.
+    """
+    folder = around.folder
+    if folder is None or not names:
+        return False
+    sources = python_sources(around, project_root(around, folder)).values()
+    texts = [text for text in sources if text]
+    if not any(word in text for text in texts for word in PARSERS):
+        return False
+    declared = sum(any(is_declared_in(text, name) for text in texts) for name in names)
+    return declared == len(names) or (declared >= _SEVERAL and declared * _MOST >= len(names))
 
 
 def are_in_sources(words: tuple[str, ...], around: Surroundings) -> bool:

@@ -44,10 +44,15 @@ _WORDLESS: Final = "option-without-word"
 _OF_WORDS: Final = frozenset({"unknown-choice", _WORDLESS, "wrong-type"})
 #: Options that were switches up to 0.6.3, and want a word since.
 _SWITCHES: Final = frozenset({("flash_attn",)})
+#: The rules about what LLaMA-Factory does with a file.
+_OF_FRAMEWORK: Final = ("LLF", "LFV")
 #: The rules about commands, whatever they start.
 _OF_SHELLS: Final = "LCH"
-#: Where a source names one of these, a program may hand a file on to LLaMA-Factory.
-_PACKAGES: Final = ("llamafactory", "llama-factory", "llama_factory", "llmtuner")
+#: The names of the package, and of the repository in a path: a source that has one may hand a file on to LLaMA-Factory.
+_PACKAGES: Final = ("llamafactory", "llama_factory", "llmtuner")
+_HANDING_ON: Final = (
+    *_PACKAGES, "llama-factory/", "/llama-factory", '"llama-factory', "'llama-factory",
+)  # fmt: skip
 
 
 class LLaMAFactoryOwnCode(OwnCode):
@@ -74,6 +79,8 @@ class LLaMAFactoryOwnCode(OwnCode):
     def takes(self, key: WrittenKey, value: Any, ctx: FileContext) -> bool:
         if self._decides(ctx):
             return bool(_choices(key.section, key.name, ctx))
+        if self._has_other_reader(ctx):
+            return True
         return self._copy(ctx).takes(key.name, value, _choices(key.section, key.name, ctx))
 
     def words(self, key: WrittenKey, ctx: FileContext) -> tuple[str, ...]:
@@ -95,6 +102,8 @@ class LLaMAFactoryOwnCode(OwnCode):
         if self._is_of_another(finding, ctx):
             return True
         if finding.upstream == "rejects" and self._has_other_reader(ctx):
+            return True
+        if finding.code.startswith(_OF_FRAMEWORK) and self._is_read_without(ctx):
             return True
         if finding.upstream == "rejects" and finding.name not in _OF_FORKS and self._decides(ctx):
             return True
@@ -178,8 +187,15 @@ class LLaMAFactoryOwnCode(OwnCode):
             return False
         return ctx.once("another program reads it", lambda: self._is_read_elsewhere(ctx))
 
+    def _is_read_without(self, ctx: FileContext) -> bool:
+        """Whether a program of the project reads a file, and none hands it on to LLaMA-Factory."""
+        from cfglint.environment.project.other_programs import are_in_sources
+
+        return self._has_other_reader(ctx) and not are_in_sources(_HANDING_ON, ctx.around)
+
     def _is_read_elsewhere(self, ctx: FileContext) -> bool:
         from cfglint.environment.project.other_programs import (
+            are_declared,
             are_in_sources,
             programs_named_with,
             reads_such_files,
@@ -190,10 +206,12 @@ class LLaMAFactoryOwnCode(OwnCode):
         copy = self._copy(ctx)
         own = [name for name in names if name not in known and not copy.has(name)]
         for program in programs_named_with(ctx.document, ctx.around):
-            if any(map(program.names, own)) or not are_in_sources(_PACKAGES, ctx.around):
+            if any(map(program.names, own)) or not are_in_sources(_HANDING_ON, ctx.around):
                 return True
         # Who reads the file is seen by a key alone that LLaMA-Factory refuses.
-        return bool(own) and reads_such_files(names, own, ctx.around)
+        if not own:
+            return False
+        return reads_such_files(names, own, ctx.around) or are_declared(own, ctx.around)
 
     def _copy(self, ctx: FileContext) -> OwnCopy:
         from cfglint.frameworks.llamafactory.own_copy import copy_around
