@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 
-from cfglint.base.paths import relative_path
 from cfglint.base.spelling import Speller
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import SeverityName
@@ -56,24 +55,20 @@ def missing_file(
     name = written.replace("\\", "/").rpartition("/")[2]
     others = _neighbours(places.missing_in, ctx.around.files)
     guess = Speller(tuple(others)).closest(name) if others else None
-    where = relative_path(places.missing_in, folder).replace(os.sep, "/")
     hint = ""
     repairs: tuple[Repair, ...] = ()
     severity: SeverityName | None = None
     if guess is not None:
-        hint = f"; there is `{guess.name}`"
-        repairs = (name_instead(written[: len(written) - len(name)] + guess.name),)
+        there = written[: len(written) - len(name)] + guess.name
+        hint = f"; there is `{there}`"
+        repairs = (name_instead(there),)
         severity = "error"
     elif is_brought(shipped := brought(name)):
         hint = f"; {ctx.framework.title}'s own is `{shipped}`"
         repairs = (name_instead(shipped),)
-    params = {
-        "file": written,
-        "where": "the config's folder" if where == "." else f"`{where}`",
-        "hint": hint,
-    }
     span = ctx.document.span(_KEY)
     assert span is not None
+    params = {"file": written, "hint": hint}
     yield Hit(_KEY, span, params, repairs=repairs, severity=severity)
 
 
