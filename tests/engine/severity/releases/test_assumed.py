@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
-from cfglint.engine.severity.assumed import (
+from cfglint.engine.severity.releases.assumed import (
     old_release,
     older_companion,
     only_if_certain,

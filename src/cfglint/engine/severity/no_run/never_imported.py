@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from cfglint.engine.case import Case
-from cfglint.engine.file_report import FileReport
+from cfglint.engine.severity.no_run.searched_file import SearchedFile
 from cfglint.environment.project.mentioned import is_mentioned
 
 #: Statements that do nothing by themselves when a module is started.
@@ -19,11 +18,11 @@ _DEFINING = (
 _REASON = "This module starts nothing by itself, and nothing in the project names it."
 
 
-def why_never_reached(report: FileReport, case: Case) -> str:
-    """Why no run meets what is found in a module that no program reaches; empty for any other file."""
-    if not case.around.path.endswith(".py") or not _only_defines(report.source.text):
+def why_never_reached(file: SearchedFile) -> str:
+    """Why no run meets what is found in a module that no program reaches; empty for any other."""
+    if not _only_defines(file.report.source.text):
         return ""
-    return "" if is_mentioned(case.around) else _REASON
+    return "" if is_mentioned(file.around) else _REASON
 
 
 def _only_defines(text: str) -> bool:
