@@ -156,8 +156,6 @@ OF_ONE_FRAMEWORK = {
     "own_code.is_all_that_reads",
     # The only schema with a union of classes whose members are told apart by another key of the file (`rl`).
     "readings.classes",
-    # The only command that runs a config several times with the values of a second file.
-    "readings.sweeps",
     # Axolotl's commands have options for its keys, too; but its config without a model is far more often unfinished than
     # completed by a line that is not in the project, and is an error.
     "launching.may_be_completed",

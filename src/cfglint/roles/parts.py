@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cached_property
 from importlib import import_module
 
 from cfglint.base.record import Record
-from cfglint.base.type_names import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from cfglint.base.type_names import TYPE_CHECKING, Any, TypeVar, cast
 from cfglint.knowledge.rules.index.triggers import Tokens
 from cfglint.knowledge.rules.views import written_value
 from cfglint.source.document import Document, Path
-from cfglint.source.document import Mapping as MappingNode
 
 if TYPE_CHECKING:
-    from cfglint.checks.context import Check, CheckContext, Hit
+    from cfglint.checks.context import Check, CheckContext
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
     from cfglint.knowledge.keys.release_keys import ReleaseKeys
     from cfglint.knowledge.rules.views import View
     from cfglint.roles.framework import Framework
-    from cfglint.runs.settings.sweeps import Choice, SweepFile
     from cfglint.runs.starts.start import Start
 
 _T = TypeVar("_T")
@@ -139,25 +137,3 @@ class ClassesOfEntries:
     def of_section(self, section: str, model: str) -> str:
         """The class of a section below an entry of a class."""
         return model
-
-
-class SweepFormat(Protocol):
-    """The files that make a framework run a config several times with other values."""
-
-    def dimensions(self, root: MappingNode) -> list[list[Choice]]:
-        """The dimensions of the sweep, each with its choices."""
-
-    def unreadable(self, sweep: SweepFile, why: str) -> tuple[str, Hit]:
-        """The rule that refers to a file which cannot be read, and where it fires."""
-
-    def problems(
-        self, sweep: Document, config: Document | None, ctx: CheckContext
-    ) -> Iterator[tuple[str, Hit]]:
-        """The findings in a sweep file itself: rules, and where they fire.
-
-        Args:
-            ctx: the sweep file as the checks of configs see one.
-        """
-
-    def is_config(self, sweep: Document, config: Document | None, ctx: CheckContext) -> bool:
-        """Whether the file that was given as a sweep file is a config."""

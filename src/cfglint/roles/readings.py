@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cfglint.environment.surroundings import Surroundings
     from cfglint.knowledge.rules.views import View
     from cfglint.roles.framework import Framework
-    from cfglint.roles.parts import Asked, Derived, Reference, SweepFormat
+    from cfglint.roles.parts import Asked, Derived, Reference
     from cfglint.roles.reading.base import Reading
     from cfglint.runs.memory.planning import Planner
     from cfglint.source.document import Document, Path
@@ -60,10 +60,6 @@ class Readings:
     def trains_nothing(self, document: Document, around: Surroundings) -> bool:
         """Whether a file, or its name, says that its run only evaluates or predicts."""
         return False
-
-    def sweeps(self) -> SweepFormat | None:
-        """How its sweep files are read; None when it has none."""
-        return None
 
     def references(self, document: Document, around: Surroundings) -> Iterable[Reference]:
         """The files of other frameworks that a file names, or has a section in place of."""

@@ -11,7 +11,7 @@ from cfglint.frameworks.axolotl import dataset_classes
 from cfglint.frameworks.axolotl.derived import DERIVED
 from cfglint.knowledge.rules.views import View, written_value
 from cfglint.roles.model_facts import fact_of_model
-from cfglint.roles.parts import Reference, SweepFormat
+from cfglint.roles.parts import Reference
 from cfglint.roles.readings import Readings
 from cfglint.source.document import Document, Mapping, Scalar
 
@@ -79,11 +79,6 @@ class AxolotlReadings(Readings):
         from cfglint.frameworks.axolotl.used_models import is_only_used
 
         return is_only_used(document, around)
-
-    def sweeps(self) -> SweepFormat:
-        from cfglint.frameworks.axolotl.sweeps import AxolotlSweeps
-
-        return AxolotlSweeps()
 
 
 def _launch_settings(around: Surroundings) -> dict[str, list[Start]]:
