@@ -149,11 +149,8 @@ NAMES_OF_OTHERS = {
 TAKES_KEY = {"entry", "has_value", "is_true", "node", "value", "value_at", "written"}
 #: The roles of a framework.
 ROLES = ("key_policy", "launching", "own_code", "own_files", "parsing", "readings")
-#: What of a role one framework alone answers in its own way, with the reason; the list is to become empty.
-OF_ONE_FRAMEWORK = {
-    # The only schema with a union of classes whose members are told apart by another key of the file (`rl`).
-    "readings.classes",
-}
+#: What of a role one framework alone answers in its own way, with the reason; the list stays empty.
+OF_ONE_FRAMEWORK: set[str] = set()
 #: The packages, and modules, at the top: a newcomer reads their names first.
 MAX_AT_THE_TOP = 16
 MAX_LINES = 400

@@ -204,12 +204,12 @@ def _is_there(ctx: CheckContext, name: str) -> bool:
 
 def _is_of(ctx: CheckContext, key: WrittenKey, classes: tuple[str, ...]) -> bool:
     """Whether the entry of a list that a key is in may be of one of the classes."""
-    of_list = ctx.framework.readings.classes
+    of_list = ctx.release_keys.entry_classes
     several = next((s for s in of_list.lists if key.section.startswith(s)), None)
     if several is None or not classes:
         return True
     entry = next(key.path[:n] for n in range(len(key.path)) if section_of(key.path[:n]) == several)
-    possible = of_list.of_entry(ctx.release_keys, several, entry, ctx.document)
+    possible = of_list.of_entry(several, entry, ctx.document)
     return not possible or bool(set(possible) & set(classes))
 
 

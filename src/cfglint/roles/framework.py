@@ -130,7 +130,7 @@ class Framework:
                 self.releases.versions,
                 release,
                 self.key_policy.own_key,
-                self.readings.classes.lists,
+                self.row["entry_classes"],
                 self.parsing.judge(release),
                 hidden=hidden,
             )

@@ -115,25 +115,3 @@ class Reference(Record):
     path: str | None = None
     #: The commands that name both files, when it is named by commands.
     launches: tuple[Start, ...] | None = None
-
-
-class ClassesOfEntries:
-    """The classes that the entries of a list may be of; by default no list has entries of several."""
-
-    #: The sections of such lists.
-    lists: tuple[str, ...] = ()
-
-    def of_entry(
-        self, keys: ReleaseKeys, section: str, entry: Path, document: Document
-    ) -> tuple[str, ...]:
-        """The classes that an entry may be of: it is refused when none takes it.
-
-        Args:
-            section: one of `lists`, or a section below one.
-            entry: the path of the entry.
-        """
-        return ()
-
-    def of_section(self, section: str, model: str) -> str:
-        """The class of a section below an entry of a class."""
-        return model

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from cfglint.base.logic import UNKNOWN, plain
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 from cfglint.roles.model_facts import fact_of_model
-from cfglint.roles.parts import ClassesOfEntries
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
@@ -24,7 +23,6 @@ class Readings:
     """What the engine computes from a file; by default what a schema of pydantic's makes of it."""
 
     derived_values: ClassVar[Mapping[str, Derived]] = {}
-    classes: ClassVar[ClassesOfEntries] = ClassesOfEntries()
     #: Where a file names the model that rules ask facts about; empty for none.
     model_key: ClassVar[Path] = ()
     #: Whether a file says what is trained, and not only how a trainer's processes share it.

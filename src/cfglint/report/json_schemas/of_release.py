@@ -119,7 +119,7 @@ class SchemaOfRelease:
         place = f"{section}.{name}" if section else name
         if self._depends(section, place):
             return {}
-        if section.startswith(self._framework.readings.classes.lists or ("\0",)):
+        if section.startswith(self._keys.entry_classes.lists):
             several = [value_schema(one, self._draft) for one in self._of_classes(section, name)]
             distinct = [one for at, one in enumerate(several) if one not in several[:at]]
             if not distinct or {} in distinct:
