@@ -21,8 +21,8 @@ from cfglint.checks.written_keys import (
     released,
 )
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
+from cfglint.knowledge.keys.places import section_of
 from cfglint.knowledge.keys.release_keys import Schema
-from cfglint.knowledge.keys.table import section_of
 from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Path, format_path
 from cfglint.source.values import to_python

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from importlib import import_module
 
+from cfglint.base.logic import plain
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Any, TypeVar, cast
 from cfglint.knowledge.rules.index.triggers import Tokens
@@ -45,6 +46,10 @@ class FileContext:
         if name not in self._shared:
             self._shared[name] = make()
         return cast("_T", self._shared[name])
+
+    def value(self, *path: str | int) -> Any:
+        """The value that is written at a path; None without one, as for null."""
+        return plain(written_value(self.document, path))
 
     @cached_property
     def release_keys(self) -> ReleaseKeys:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.frameworks.axolotl.done_anyway import ends_no_turn, is_done_anyway
+from cfglint.knowledge.keys.places import full_key
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.roles.foreign_names import ForeignName
 from cfglint.roles.key_policy import (
@@ -69,7 +70,7 @@ class AxolotlKeyPolicy(KeyPolicy):
     def by_name(self, section: str, name: str, keys: ReleaseKeys) -> Verdict:
         verdict = super().by_name(section, name, keys)
         if verdict.why == LATER:
-            sooner = _READ_SOONER.get(f"{section}.{name}" if section else name)
+            sooner = _READ_SOONER.get(full_key(section, name))
             if sooner is not None and keys.released(sooner):
                 return Verdict(READ)
         if verdict.why == WITHOUT_PLUGIN and name in _OF_COMMANDS:

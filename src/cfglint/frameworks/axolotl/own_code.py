@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from cfglint.base.logic import plain
 from cfglint.base.type_names import TYPE_CHECKING, Final
-from cfglint.knowledge.rules.views import written_value
 from cfglint.roles.own_code import OwnCode
 
 if TYPE_CHECKING:
@@ -55,7 +53,7 @@ class AxolotlOwnCode(OwnCode):
             return False
         from cfglint.environment.python_sources import project_root, python_sources
 
-        module = f"{plain(written_value(ctx.document, finding.path))}.py"
+        module = f"{ctx.value(*finding.path)}.py"
         sources = python_sources(ctx.around, project_root(ctx.around, folder))
         return any(
             os.path.basename(path) == module and text is not None and "def load(" in text

@@ -12,7 +12,7 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.source.python_names import names_of
-from cfglint.source.python_nodes import children
+from cfglint.source.python_nodes import DEFINITIONS, below, children
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ _NOT_RAISED: Final = "<0.30.0"
 _MOST_BRANCHES: Final = 100
 _MAIN: Final = frozenset({"is_main_process", "is_local_main_process"})
 _CLIP: Final = frozenset({"torch.clip_grad_norm_", "torch.clip_grad_value_"})
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 #: A program with one of these words decides itself, or lets DeepSpeed decide, which batches end in a step.
 _DECIDES: Final = (
     *(".accumulate", "no_sync", "sync_gradients", "GradientAccumulationPlugin"),
@@ -275,18 +274,8 @@ def _ends_in(call: ast.Call, method: str) -> bool:
     return isinstance(call.func, ast.Attribute) and call.func.attr == method
 
 
-def _below(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """The nodes of a block, without those of functions that it defines."""
-    waiting: list[ast.AST] = [*body]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, _FUNCTIONS):
-            waiting += children(node)
-
-
 def _calls_below(body: list[ast.stmt]) -> Iterator[ast.Call]:
-    return (node for node in _below(body) if isinstance(node, ast.Call))
+    return (node for node in below(body) if isinstance(node, ast.Call))
 
 
 def _in_branches(body: list[ast.stmt]) -> set[ast.AST]:
@@ -296,7 +285,7 @@ def _in_branches(body: list[ast.stmt]) -> set[ast.AST]:
         node, is_inside = waiting.pop()
         if is_inside:
             found.add(node)
-        if not isinstance(node, _FUNCTIONS):
+        if not isinstance(node, DEFINITIONS):
             is_inside = is_inside or isinstance(node, ast.If)
             waiting += [(one, is_inside) for one in children(node)]
     return found
@@ -315,7 +304,7 @@ def _methods(body: list[ast.stmt], together: frozenset[str]) -> dict[str, ast.Ca
 def _leaves(body: list[ast.stmt]) -> bool:
     """Whether a block may go on elsewhere, where it may meet the other processes."""
     leaving = (ast.Return, ast.Break, ast.Continue, ast.Raise)
-    return any(isinstance(node, leaving) for node in _below(body))
+    return any(isinstance(node, leaving) for node in below(body))
 
 
 def _asks_for_main(test: ast.expr) -> bool:
