@@ -6,6 +6,7 @@ import ast
 
 from cfglint.engine.severity.no_run.searched_file import SearchedFile
 from cfglint.environment.project.mentioned import is_mentioned
+from cfglint.source.python_names import last_name
 
 #: Statements that do nothing by themselves when a module is started.
 _DEFINING = (
@@ -49,5 +50,5 @@ def _starts(node: ast.AST, own: set[str]) -> bool:
     """Whether an expression calls a function of the module, or a class, as its name says: `SFTConfig(…)`, but not `logging.getLogger(…)`."""
     if not isinstance(node, ast.Call):
         return False
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    return str(name)[:1].isupper() or (isinstance(node.func, ast.Name) and name in own)
+    name = last_name(node.func)
+    return name[:1].isupper() or (isinstance(node.func, ast.Name) and name in own)

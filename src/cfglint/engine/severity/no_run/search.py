@@ -34,7 +34,7 @@ from cfglint.source.text import MAX_BYTES
 
 
 class Reason(Record):
-    """Why no run meets what is found in a file, as a sentence, and what that is said of."""
+    """Why no run meets what is found in a file, as a sentence, and which findings it is about."""
 
     #: The sentence; empty where the reason does not hold.
     why: Callable[[SearchedFile], str]
