@@ -149,19 +149,8 @@ NAMES_OF_OTHERS = {
 TAKES_KEY = {"entry", "has_value", "is_true", "node", "value", "value_at", "written"}
 #: The roles of a framework.
 ROLES = ("key_policy", "launching", "own_code", "own_files", "parsing", "readings")
-#: What of a role one framework alone answers in its own way, with the reason; the list is to become empty.
-OF_ONE_FRAMEWORK = {
-    # A file of Axolotl's that another program reads alone is left out of a search. Such files of TRL's are checked: its
-    # parsers are what those programs use, so that most of what a release says of a key holds for them as well.
-    "own_code.is_all_that_reads",
-    # The only schema with a union of classes whose members are told apart by another key of the file (`rl`).
-    "readings.classes",
-    # The only command that runs a config several times with the values of a second file.
-    "readings.sweeps",
-    # Axolotl's commands have options for its keys, too; but its config without a model is far more often unfinished than
-    # completed by a line that is not in the project, and is an error.
-    "launching.may_be_completed",
-}
+#: What of a role one framework alone answers in its own way, with the reason; the list stays empty.
+OF_ONE_FRAMEWORK: set[str] = set()
 #: The packages, and modules, at the top: a newcomer reads their names first.
 MAX_AT_THE_TOP = 16
 MAX_LINES = 400

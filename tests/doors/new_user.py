@@ -457,7 +457,7 @@ LATER = (
     _met(
         'a parameter was called a key among parameters, and a release that of "TRL programs"',
         "test_docs.py::test_reports_are_shown_as_they_are_printed",
-        "engine/severity/test_assumed.py::test_the_release_is_that_of_the_package",
+        "engine/severity/releases/test_assumed.py::test_the_release_is_that_of_the_package",
     ),
     _met(
         "a script with options hid that it starts a config, too",

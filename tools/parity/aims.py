@@ -6,7 +6,7 @@ import copy
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cfglint.knowledge.keys.table import section_of
+from cfglint.knowledge.keys.places import section_of
 
 if TYPE_CHECKING:
     from random import Random

@@ -12,7 +12,7 @@ from cfglint.engine.migration.one_text import migrate
 from cfglint.engine.programs.unparsed import UNPARSED, is_unparsed
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings.nearest import Settings, SettingsFinder
-from cfglint.engine.severity.written_for import WrittenFor, written_for
+from cfglint.engine.severity.releases.written_for import WrittenFor, written_for
 from cfglint.environment.environment import Environment
 from cfglint.environment.fitting import fits
 from cfglint.environment.pins import Pin, is_version

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.spelling import is_one_slip
@@ -46,7 +47,14 @@ def missing_program(ctx: CheckContext) -> Iterator[Hit]:
     variables, found = ShellVariables(script, text), 0
     for statement in script.statements:
         word = _program(variables.expanded(statement))
-        if word is None or not _is_missing(word.text, folder, root, around):
+        if word is None:
+            continue
+        program = word.text
+        is_missing = around.memory.once(
+            ("missing program", folder, program),
+            partial(_is_missing, program, folder, root, around),
+        )
+        if not is_missing:
             continue
         place, _, name = word.text.rpartition("/")
         meant = _alike(name, place, folder, around)

@@ -108,8 +108,13 @@ def _is_used(name: str, text: str, ctx: CheckContext) -> bool:
     folder = ctx.around.folder
     if folder is None:
         return False
-    sources = python_sources(ctx.around, project_root(ctx.around, folder))
-    return any(source is None or name in source for source in sources.values())
+    root = project_root(ctx.around, folder)
+
+    def look() -> bool:
+        sources = python_sources(ctx.around, root).values()
+        return any(source is None or name in source for source in sources)
+
+    return ctx.around.memory.once(("variable in programs", root, name), look)
 
 
 CHECKS = {"misspelt-variable": misspelt_variable}

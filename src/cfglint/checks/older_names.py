@@ -21,8 +21,8 @@ from cfglint.checks.written_keys import (
     released,
 )
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
+from cfglint.knowledge.keys.places import section_of
 from cfglint.knowledge.keys.release_keys import Schema
-from cfglint.knowledge.keys.table import section_of
 from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Path, format_path
 from cfglint.source.values import to_python
@@ -204,12 +204,12 @@ def _is_there(ctx: CheckContext, name: str) -> bool:
 
 def _is_of(ctx: CheckContext, key: WrittenKey, classes: tuple[str, ...]) -> bool:
     """Whether the entry of a list that a key is in may be of one of the classes."""
-    of_list = ctx.framework.readings.classes
+    of_list = ctx.release_keys.entry_classes
     several = next((s for s in of_list.lists if key.section.startswith(s)), None)
     if several is None or not classes:
         return True
     entry = next(key.path[:n] for n in range(len(key.path)) if section_of(key.path[:n]) == several)
-    possible = of_list.of_entry(ctx.release_keys, several, entry, ctx.document)
+    possible = of_list.of_entry(several, entry, ctx.document)
     return not possible or bool(set(possible) & set(classes))
 
 

@@ -152,15 +152,7 @@ def missing_required_key(ctx: CheckContext) -> Iterator[Hit]:
             # The call of a class may have no keyword at all.
             first = root.entries[0].key.span if root.entries else root.span
             span = slip.entry.key.span if slip is not None else first
-            completed = slip is None and ctx.framework.launching.may_be_completed(
-                ctx.target, ctx.around
-            )
-            yield Hit(
-                slip.path if slip is not None else (),
-                span,
-                {"key": name},
-                severity="warning" if completed else None,
-            )
+            yield Hit(slip.path if slip is not None else (), span, {"key": name})
     for path, name in file_keys(ctx).missing:
         place = path or (ctx.framework.row["plugins_key"],)
         span = ctx.document.span(place) or root.entries[0].key.span

@@ -197,7 +197,8 @@ def _runs_only_before(ctx: CheckContext, package: str) -> bool:
     Another program of the project that does so runs with an older release; which one is installed for this program,
     the files decide that ask for the package. Of a config, which no import binds, the project's programs count.
     """
-    from cfglint.environment.project.imports import names_of, read
+    from cfglint.environment.project.imports import read
+    from cfglint.knowledge.releases.names import names_of
 
     document = ctx.document
     if document.language.name != "python":

@@ -52,7 +52,8 @@ _SHELLS = frozenset({"bash", "zsh", "ksh"})
 _SWITCHED_ON = frozenset({"", "true", "True"})
 
 
-def _problems(ctx: CheckContext, kind: str) -> Iterator[Problem]:
+def problems_of(ctx: CheckContext, kind: str) -> Iterator[Problem]:
+    """The words of the command that the file is, of which a kind of problem was found while it was read."""
     command = command_of(ctx.document.root)
     for problem in command.problems if command is not None else ():
         if problem.kind == kind:
@@ -75,7 +76,7 @@ def stray_argument(ctx: CheckContext) -> Iterator[Hit]:
     if ctx.framework.key_policy.drops_words(ctx):
         how = {"effect": f"{title} silently ignores it"}
         severity, upstream = "warning", "silent"
-    for problems in _in_a_row(ctx, list(_problems(ctx, "stray"))):
+    for problems in _in_a_row(ctx, list(problems_of(ctx, "stray"))):
         problem = problems[0]
         if len(problems) > 1:
             span = Span(problem.span.start, problems[-1].span.end)
@@ -123,7 +124,7 @@ def _unquoted(ctx: CheckContext, problems: list[Problem]) -> dict[str, str]:
 
 def ambiguous_option(ctx: CheckContext) -> Iterator[Hit]:
     """An abbreviation that fits several options."""
-    for problem in _problems(ctx, "ambiguous"):
+    for problem in problems_of(ctx, "ambiguous"):
         fitting = ", ".join(f"`--{name}`" for name in problem.others[:6])
         params = {"written": shortened(problem.name, _SHOWN), "fitting": fitting}
         older = _older_option(ctx, problem.name)
@@ -154,7 +155,7 @@ def option_without_value(ctx: CheckContext) -> Iterator[Hit]:
 
     Blanks that a person is to fill in are no slips: several of them, or that of what only a person knows.
     """
-    problems = list(_problems(ctx, "no-value"))
+    problems = list(problems_of(ctx, "no-value"))
     for problem in problems:
         several = problem.others[0] if problem.others and problem.others[0].isdigit() else "1"
         needs = "a value, and none follows it"
@@ -170,7 +171,7 @@ def option_without_value(ctx: CheckContext) -> Iterator[Hit]:
 
 def switch_with_value(ctx: CheckContext) -> Iterator[Hit]:
     """`--quant=true`: a switch takes no value."""
-    for problem in _problems(ctx, "switch-with-value"):
+    for problem in problems_of(ctx, "switch-with-value"):
         written = ctx.document.text[problem.span.start : problem.span.end]
         name, _, value = written.partition("=")
         path = _path(ctx, problem.name)
@@ -195,7 +196,7 @@ def option_given_twice(ctx: CheckContext) -> Iterator[Hit]:
     It is no slip where the words of a variable are replaced, or replace others, and none that matters where only
     the place of what a run writes is another one. Without the value that it needs it ends the command.
     """
-    unfilled = {problem.span.start for problem in _problems(ctx, "no-value")}
+    unfilled = {problem.span.start for problem in problems_of(ctx, "no-value")}
     for path, entry, last in _repeated(ctx):
         if entry.key.start in unfilled:
             continue

@@ -44,7 +44,7 @@ def _look_through(ctx: CheckContext) -> FileKeys:
     if not knows_any(ctx):
         return found
     release, policy = ctx.release_keys, ctx.framework.key_policy
-    several = ctx.framework.readings.classes.lists
+    several = release.entry_classes.lists
     entries = Entries(ctx)
     for path, mapping in ctx.mappings:
         section = ctx.framework.keys.section_at(path)
@@ -112,10 +112,11 @@ class Entries:
         """Judge a key of an entry, or of a section in it, by each class."""
         section, name, node = key.section, key.name, key.entry.value
         place = key.path[:2]
-        release_keys, of_list = self._ctx.release_keys, self._ctx.framework.readings.classes
+        release_keys = self._ctx.release_keys
+        of_list = release_keys.entry_classes
         classes = self._classes.get(place)
         if classes is None:
-            classes = of_list.of_entry(release_keys, section, place, self._ctx.document)
+            classes = of_list.of_entry(section, place, self._ctx.document)
             self._classes[place] = classes
         seen = None
         if type(node) is Scalar:

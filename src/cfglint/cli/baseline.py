@@ -17,7 +17,7 @@ from cfglint.cli.options import CheckOptions
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.session import RunError
 from cfglint.fixes.writing import write_new
-from cfglint.knowledge.keys.table import section_of
+from cfglint.knowledge.keys.places import section_of
 from cfglint.report.run import RunReport, plural
 from cfglint.source.files.base import Files
 from cfglint.source.files.links import read_inside

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 #: Gives, for actions and the place that they are about, the document that they are planned on, and the path that this one has in it.
 HomeOf = Callable[["Sequence[Action]", Path], "tuple[Document, Path]"]
+#: The rules about YAML as such, whatever reads it.
+_OF_YAML = "YML"
 #: The moments that only a run has which trains.
 _OF_TRAINING = ("train", "save")
 
@@ -77,6 +79,8 @@ class CheckedDocument:
         shows = any(hit.bites in _OF_TRAINING for hit in found)
         idle = _OF_TRAINING if shows and trains_nothing(self.document, self.around) else ()
         found = [hit for hit in found if hit.code not in replaced and hit.bites not in idle]
+        if found and self.framework.own_code.is_all_that_reads(self.document, self.around):
+            found = [hit for hit in found if hit.code.startswith(_OF_YAML)]
         call = call_of(self.document.root)
         if call is not None and call.unreached:
             found = [hit.replaced(severity="note", upstream="silent") for hit in found]
@@ -341,10 +345,8 @@ class CheckedDocument:
         if path[0] == "item":
             return self.scope.view.written_path((*item, *path[1:]))
         if "[]" in path:
-            for concrete in self.scope.view.expand(path):
-                if self.document.node(concrete) is not None:
-                    return concrete
-            return None
+            written = (one for one in self.scope.view.expand(path) if self.document.node(one))
+            return next(written, None)
         return self.scope.view.written_path(path)
 
     def _first_line(self) -> Span:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from cfglint.base.record import FrozenDict, Record
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.diagnostic import Diagnostic, as_note
+from cfglint.diagnostic import Diagnostic
 from cfglint.engine.settings.nearest import FailOn, Settings
 from cfglint.environment.environment import Environment
 from cfglint.source.text import SourceText
@@ -110,15 +110,6 @@ class FileReport(Record):
             original=other.original,
             not_written=self.not_written or other.not_written,
         )
-
-    def as_notes(self, reason: str) -> FileReport:
-        """The report with notes in place of the errors and warnings in the file itself.
-
-        Args:
-            reason: a sentence on why they are no more.
-        """
-        found = (one if one.file is not None else as_note(one, reason) for one in self.diagnostics)
-        return self.replaced(diagnostics=tuple(found))
 
     def as_copy(self, origin: str, *, is_started: bool) -> FileReport:
         """The report on a framework's own file, which shows what is wrong with other files alone.

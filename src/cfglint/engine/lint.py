@@ -145,12 +145,12 @@ def lint_document(document: Document, case: Case) -> LintResult:
         for span in (found.span, *(one.span for one in found.related))
     )
     if case.around.folder is not None and diagnostics:
-        from cfglint.engine.severity.laid_over import that_hold
+        from cfglint.engine.severity.filled_in.laid_over import that_hold
 
         diagnostics = that_hold(diagnostics, checked)
     diagnostics = kin_joined(selection.filtered(diagnostics))
     if any(_may_be_of_template(found, document) for found in diagnostics):
-        from cfglint.engine.severity.templates import as_template
+        from cfglint.engine.severity.filled_in.templates import as_template
 
         diagnostics = selection.filtered(as_template(diagnostics, checked))
     if len(diagnostics) > 1 and any(found.meant for found in diagnostics):
@@ -226,7 +226,7 @@ def _found_with_arguments(checked: CheckedDocument) -> list[Diagnostic]:
         sign in document.text for sign in ("@", "$*", "{*")
     ):
         return diagnostics
-    from cfglint.engine.severity.further_arguments import with_conflicts
+    from cfglint.engine.severity.filled_in.further_arguments import with_conflicts
 
     def check(source: SourceText) -> list[Diagnostic]:
         return _found(CheckedDocument(document.language.read(source), checked.case))
@@ -254,7 +254,7 @@ def _found(checked: CheckedDocument) -> list[Diagnostic]:
         if any(found.severity == "error" for found in diagnostics):
             diagnostics = _as_certain_as_companions(diagnostics, checked)
     if any(found.later for found in diagnostics):
-        from cfglint.engine.severity.behind_the_file import as_far_as_stated
+        from cfglint.engine.severity.releases.behind_the_file import as_far_as_stated
 
         diagnostics = as_far_as_stated(diagnostics, case.replaced(target=checked.target))
     return diagnostics
@@ -270,7 +270,7 @@ def _as_certain_as_the_release(
     """
     if not case.target.assumed or all(found.severity == "note" for found in diagnostics):
         return diagnostics
-    from cfglint.engine.severity.assumed import only_if_certain
+    from cfglint.engine.severity.releases.assumed import only_if_certain
     from cfglint.environment.last_change import last_change
     from cfglint.knowledge.rules.knowledge import packages_of
 
@@ -291,7 +291,7 @@ def _as_certain_as_companions(
     diagnostics: list[Diagnostic], checked: CheckedDocument
 ) -> list[Diagnostic]:
     """The findings; those that hang on the release of a package beside the stated framework are warnings."""
-    from cfglint.engine.severity.assumed import only_if_companions_agree
+    from cfglint.engine.severity.releases.assumed import only_if_companions_agree
     from cfglint.knowledge.rules.knowledge import packages_of
 
     framework = checked.framework
@@ -308,7 +308,7 @@ def _without_consequences(
     diagnostics: list[Diagnostic], checked: CheckedDocument
 ) -> list[Diagnostic]:
     """The findings in a file with keys of later releases than the stated one, which may have been left behind."""
-    from cfglint.engine.severity.stale_pins import is_contradicted, without_consequences
+    from cfglint.engine.severity.releases.stale_pins import is_contradicted, without_consequences
 
     if not is_contradicted(diagnostics, checked.target):
         return diagnostics

@@ -137,7 +137,8 @@ class ReadyRules:
         """Why a warning may be none: no release is stated, and an older one is not affected."""
         if rule.severity != "warning" or rule.conditional or not rule.applies:
             return ""
-        from cfglint.engine.severity.assumed import doubt_of, old_release
+        from cfglint.engine.severity.releases.assumed import doubt_of
+        from cfglint.engine.severity.releases.older import old_release
 
         target = self._case.target
         older = old_release(target)

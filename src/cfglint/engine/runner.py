@@ -172,7 +172,7 @@ class Runner:
             self.reasons[path] = reason
             return None
         if not named and report.diagnostics:
-            from cfglint.engine.severity.found_in_search import of_search
+            from cfglint.engine.severity.no_run.search import of_search
 
             report = of_search(
                 report, data, result.document, case, folds_copies=self._options.folds_copies

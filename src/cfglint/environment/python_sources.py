@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.surroundings import Surroundings
@@ -51,16 +52,32 @@ def sources_naming(path: str, around: Surroundings) -> list[tuple[str, str]]:
     """The Python files of a file's project that name it, with their texts; the first few of many."""
     if around.folder is None:
         return []
-    name = os.path.basename(path)
-    stem = os.path.splitext(name)[0]
-    words = (name, f'"{stem}"', f"'{stem}'")
-    sources = python_sources(around, project_root(around, around.folder))
-    found = [
-        (program, text)
-        for program, text in sources.items()
-        if text is not None and any(word in text for word in words)
-    ]
-    return found[:_MAX_NAMING]
+    root, name = project_root(around, around.folder), os.path.basename(path)
+
+    def look() -> list[tuple[str, str]]:
+        stem = os.path.splitext(name)[0]
+        words = (name, f'"{stem}"', f"'{stem}'")
+        naming = (
+            (program, text)
+            for program, text in python_sources(around, root).items()
+            if text is not None and any(word in text for word in words)
+        )
+        return list(islice(naming, _MAX_NAMING))
+
+    return around.memory.once(("sources naming", root, name), look)
+
+
+def is_read_by_project(name: str, around: Surroundings) -> bool:
+    """Whether a program of a file's project may read a name as an argument, or as a key of a mapping."""
+    if around.folder is None:
+        return True
+    root = project_root(around, around.folder)
+
+    def look() -> bool:
+        texts = python_sources(around, root).values()
+        return any(text is None or is_read_in(text, name) for text in texts)
+
+    return around.memory.once(("read by the project", root, name), look)
 
 
 def _sources(around: Surroundings, root: str) -> Iterator[tuple[str, str | None]]:

@@ -61,11 +61,8 @@ class FileKind:
     @property
     def fields(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
         """Section -> key -> its types and defaults, release by release."""
-        if self._has_own_table:
-            table = compiled.load(f"{self.framework}_{self.name}_fields")
-        else:
-            table = compiled.load(f"{self.framework}_effective")
-        return table.FIELDS  # type: ignore[no-any-return]
+        table = f"{self.name}_fields" if self._has_own_table else "effective"
+        return compiled.constant(f"{self.framework}_{table}", "FIELDS")
 
     def rules(self, knowledge: Knowledge, checks: Iterable[str]) -> int:
         """A bit for each rule of the framework that may matter in its files.

@@ -47,6 +47,8 @@ class Starter(Record):
     other_files: tuple[str, ...] = ()
     #: The one of these whose file states how many GPUs a run has.
     hardware_in: str = ""
+    #: The one whose file has the values of several runs.
+    sweeps_in: str = ""
     #: Its option that names the settings file of the launcher, beside the launcher's own.
     settings_in: str = ""
     #: The variables by which its own command starts processes on each machine, and on how many.
@@ -323,25 +325,13 @@ def _marks(framework: str, row: dict[str, Any]) -> Marks:
     )
     starter = None
     if started is not None:
-        starter = Starter(
-            (started["script"], *started.get("script_is_also", ())),
-            started["modules"],
-            tuple(started.get("files", ())),
-            tuple(started.get("file_options", ())),
-            frozenset(started["commands"]),
-            frozenset(started["trains"]),
-            started.get("launched_with", ""),
-            started.get("launched_plainly_by", ""),
-            tuple(started.get("other_files", ())),
-            started.get("hardware_in", ""),
-            started.get("settings_in", ""),
-            started.get("processes_from", ""),
-            started.get("machines_from", ""),
-            started.get("every_device", False),
-            started.get("forced_by", ""),
-            tuple(started.get("unless_set", ())),
-            tuple(started.get("commands_beside", ())),
-        )
+        values = {
+            **started,
+            "scripts": (started["script"], *started["script_is_also"]),
+            "commands": frozenset(started["commands"]),
+            "trains": frozenset(started["trains"]),
+        }
+        starter = Starter(**{name: values[name] for name in Starter._fields})
     return Marks(
         framework,
         row["package"],

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.file_report import FileReport
-from cfglint.knowledge.keys.table import section_of
+from cfglint.knowledge.keys.places import section_of
 from cfglint.report.run import RunReport
 
 

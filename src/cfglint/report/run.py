@@ -117,11 +117,11 @@ class RunReport:
         """Join what only all files together show, when the last one was added."""
         names = {found.name for file in self.files for found in file.diagnostics}
         if LATER in names:
-            from cfglint.engine.severity.stale_pins import outweighed
+            from cfglint.engine.severity.releases.stale_pins import outweighed
 
             self.files = outweighed(self.files)
         if UNKNOWN in names:
-            from cfglint.engine.severity.own_keys import doubted
+            from cfglint.engine.severity.releases.own_keys import doubted
 
             self.files = doubted(self.files)
         self.notes += _copies(self.files)

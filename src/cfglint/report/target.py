@@ -169,7 +169,7 @@ def _nearer(package: str, pin: Pin) -> str:
 
 def _shown() -> tuple[str, ...]:
     """Packages whose version people look for most, the most wanted first."""
-    return compiled.load("frameworks").SHOWN  # type: ignore[no-any-return]
+    return compiled.constant("frameworks", "SHOWN")
 
 
 def _several(pins: dict[str, Pin], own: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from importlib import import_module
 
-from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, cast
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.knowledge.keys.table import KeyTable
@@ -66,7 +66,7 @@ class Framework:
     @cached_property
     def row(self) -> Mapping[str, Any]:
         """What `framework.yaml` states, as far as a run needs it."""
-        return compiled.load("frameworks").FRAMEWORKS[self.name]  # type: ignore[no-any-return]
+        return cast("Mapping[str, Any]", compiled.load("frameworks").FRAMEWORKS[self.name])
 
     @cached_property
     def title(self) -> str:
@@ -130,7 +130,7 @@ class Framework:
                 self.releases.versions,
                 release,
                 self.key_policy.own_key,
-                self.readings.classes.lists,
+                self.row["entry_classes"],
                 self.parsing.judge(release),
                 hidden=hidden,
             )
@@ -153,32 +153,32 @@ class Framework:
     @cached_property
     def parsing(self) -> Parsing:
         """What its reader makes of a text."""
-        return self._made("parsing")  # type: ignore[no-any-return]
+        return cast("Parsing", self._made("parsing"))
 
     @cached_property
     def own_files(self) -> OwnFiles:
         """Which documents are its files."""
-        return self._made("own_files")  # type: ignore[no-any-return]
+        return cast("OwnFiles", self._made("own_files"))
 
     @cached_property
     def key_policy(self) -> KeyPolicy:
         """What becomes of a written key."""
-        return self._made("key_policy")  # type: ignore[no-any-return]
+        return cast("KeyPolicy", self._made("key_policy"))
 
     @cached_property
     def own_code(self) -> OwnCode:
         """What a project has of the framework itself."""
-        return self._made("own_code")  # type: ignore[no-any-return]
+        return cast("OwnCode", self._made("own_code"))
 
     @cached_property
     def launching(self) -> Launching:
         """How the commands that start a file complete it."""
-        return self._made("launching")  # type: ignore[no-any-return]
+        return cast("Launching", self._made("launching"))
 
     @cached_property
     def readings(self) -> Readings:
         """What follows from a file."""
-        return self._made("readings")  # type: ignore[no-any-return]
+        return cast("Readings", self._made("readings"))
 
 
 def frameworks() -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 from cfglint.knowledge import compiled
+from cfglint.knowledge.keys.places import full_key
 from cfglint.knowledge.keys.pydantic_types import split_type
 from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
 from cfglint.knowledge.keys.table import KeyInfo, KeyTable
@@ -126,7 +127,7 @@ class WrittenKey(Record):
     @property
     def full_name(self) -> str:
         """The name with its section."""
-        return f"{self.section}.{self.name}" if self.section else self.name
+        return full_key(self.section, self.name)
 
 
 #: Those of most keys, which are made once.
@@ -306,7 +307,7 @@ class KeyPolicy:
     def _reaction(self, key: WrittenKey, ctx: FileContext, *, refuses: bool) -> tuple[str, str]:
         """What the framework does about an unread key, and since which release if that is its own."""
         name = self.own_key(key.section, key.name)
-        known = self.framework.keys.reaction(f"{key.section}.{name}" if key.section else name)
+        known = self.framework.keys.reaction(full_key(key.section, name))
         if known is not None and ctx.release_keys.released(known[0]):
             since, upstream, which = known
             if _COUNTS[which](to_python(key.entry.value)):

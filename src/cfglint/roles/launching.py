@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
-    from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
     from cfglint.roles.framework import Framework
     from cfglint.runs.settings.words import Override
@@ -40,10 +39,6 @@ class Launching:
     def option(self, line: Start, key: str, value: Any, release: str) -> str | None:
         """The words that set a key on a launch line; None when a release has no option for it."""
         return None
-
-    def may_be_completed(self, target: Environment, around: Surroundings) -> bool:
-        """Whether the line that starts a file may set keys, and is not known."""
-        return False
 
 
 ROLE = Launching

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 _FAMILIES: Final = ("KEY", "TYP")
 _OF_OPTIONS: Final = frozenset({"ambiguous-abbreviation", "option-without-word"})
 
+#: So many keys that a program has by the same name are no coincidence.
+_SEVERAL: Final = 2
+
 
 class OwnCode:
     """The code of a project that reads a file in place of a release; by default there is none."""
@@ -31,8 +34,29 @@ class OwnCode:
         self.framework = framework
 
     def is_all_that_reads(self, document: Document, around: Surroundings) -> bool:
-        """Whether a document has the keys of a program of the project, and the framework is not known to get it."""
-        return False
+        """Whether a program asks for most keys of a file, with its own among them, and no command of the framework starts it.
+
+        Files of a framework whose parsers such programs use are judged all the same: most of what a release says of a
+        key holds for them as well.
+        """
+        row, framework = self.framework.row, self.framework
+        if row["of_sections"] or row["named_by_others"] or row["parsers"]:
+            return False
+        if framework.in_scripts or framework.keys.names_are_free or around.launches:
+            return False
+        if document.language.structure != "indentation" or around.folder is None:
+            return False
+        names = document.root.names
+        strange = [one for one in names if framework.keys.info("", one) is None]
+        if len(strange) < _SEVERAL:
+            return False
+        from cfglint.environment.project.other_programs import is_read_by_one
+
+        def look() -> bool:
+            # What names the package is of a copy of it, or hands the file on.
+            return is_read_by_one(names, strange, _SEVERAL, self.modules, around)
+
+        return around.memory.once(("another program reads it", around.path, document.text), look)
 
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether such code has a key that the release does not read."""

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cached_property
 from importlib import import_module
 
+from cfglint.base.logic import plain
 from cfglint.base.record import Record
-from cfglint.base.type_names import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from cfglint.base.type_names import TYPE_CHECKING, Any, TypeVar, cast
 from cfglint.knowledge.rules.index.triggers import Tokens
 from cfglint.knowledge.rules.views import written_value
 from cfglint.source.document import Document, Path
-from cfglint.source.document import Mapping as MappingNode
 
 if TYPE_CHECKING:
-    from cfglint.checks.context import Check, CheckContext, Hit
+    from cfglint.checks.context import Check, CheckContext
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
     from cfglint.knowledge.keys.release_keys import ReleaseKeys
     from cfglint.knowledge.rules.views import View
     from cfglint.roles.framework import Framework
-    from cfglint.runs.settings.sweeps import Choice, SweepFile
     from cfglint.runs.starts.start import Start
 
 _T = TypeVar("_T")
@@ -47,6 +46,10 @@ class FileContext:
         if name not in self._shared:
             self._shared[name] = make()
         return cast("_T", self._shared[name])
+
+    def value(self, *path: str | int) -> Any:
+        """The value that is written at a path; None without one, as for null."""
+        return plain(written_value(self.document, path))
 
     @cached_property
     def release_keys(self) -> ReleaseKeys:
@@ -117,47 +120,3 @@ class Reference(Record):
     path: str | None = None
     #: The commands that name both files, when it is named by commands.
     launches: tuple[Start, ...] | None = None
-
-
-class ClassesOfEntries:
-    """The classes that the entries of a list may be of; by default no list has entries of several."""
-
-    #: The sections of such lists.
-    lists: tuple[str, ...] = ()
-
-    def of_entry(
-        self, keys: ReleaseKeys, section: str, entry: Path, document: Document
-    ) -> tuple[str, ...]:
-        """The classes that an entry may be of: it is refused when none takes it.
-
-        Args:
-            section: one of `lists`, or a section below one.
-            entry: the path of the entry.
-        """
-        return ()
-
-    def of_section(self, section: str, model: str) -> str:
-        """The class of a section below an entry of a class."""
-        return model
-
-
-class SweepFormat(Protocol):
-    """The files that make a framework run a config several times with other values."""
-
-    def dimensions(self, root: MappingNode) -> list[list[Choice]]:
-        """The dimensions of the sweep, each with its choices."""
-
-    def unreadable(self, sweep: SweepFile, why: str) -> tuple[str, Hit]:
-        """The rule that refers to a file which cannot be read, and where it fires."""
-
-    def problems(
-        self, sweep: Document, config: Document | None, ctx: CheckContext
-    ) -> Iterator[tuple[str, Hit]]:
-        """The findings in a sweep file itself: rules, and where they fire.
-
-        Args:
-            ctx: the sweep file as the checks of configs see one.
-        """
-
-    def is_config(self, sweep: Document, config: Document | None, ctx: CheckContext) -> bool:
-        """Whether the file that was given as a sweep file is a config."""

@@ -7,14 +7,13 @@ from collections.abc import Iterable, Mapping
 from cfglint.base.logic import UNKNOWN, plain
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 from cfglint.roles.model_facts import fact_of_model
-from cfglint.roles.parts import ClassesOfEntries
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
     from cfglint.knowledge.rules.views import View
     from cfglint.roles.framework import Framework
-    from cfglint.roles.parts import Asked, Derived, Reference, SweepFormat
+    from cfglint.roles.parts import Asked, Derived, Reference
     from cfglint.roles.reading.base import Reading
     from cfglint.runs.memory.planning import Planner
     from cfglint.source.document import Document, Path
@@ -24,7 +23,6 @@ class Readings:
     """What the engine computes from a file; by default what a schema of pydantic's makes of it."""
 
     derived_values: ClassVar[Mapping[str, Derived]] = {}
-    classes: ClassVar[ClassesOfEntries] = ClassesOfEntries()
     #: Where a file names the model that rules ask facts about; empty for none.
     model_key: ClassVar[Path] = ()
     #: Whether a file says what is trained, and not only how a trainer's processes share it.
@@ -60,10 +58,6 @@ class Readings:
     def trains_nothing(self, document: Document, around: Surroundings) -> bool:
         """Whether a file, or its name, says that its run only evaluates or predicts."""
         return False
-
-    def sweeps(self) -> SweepFormat | None:
-        """How its sweep files are read; None when it has none."""
-        return None
 
     def references(self, document: Document, around: Surroundings) -> Iterable[Reference]:
         """The files of other frameworks that a file names, or has a section in place of."""

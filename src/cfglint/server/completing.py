@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from cfglint.base.record import Record
+from cfglint.knowledge.keys.places import full_key
 from cfglint.server.cursor import Cursor, is_written
 from cfglint.server.hovering import summary
 from cfglint.server.keys import Key, KeyReader, key_at, keys_of, names_known_to_rules, reader_at
@@ -80,20 +81,21 @@ def _is_older_name(key: Key) -> bool:
 def _is_idle_section(key: Key) -> bool:
     """Whether a key is a section whose keys are all of other releases."""
     framework = key.reader.framework
-    names = framework.keys.names(_section_of(key))
+    names = framework.keys.names(full_key(key.section, key.name))
     standing = key.reader.keys.standing
-    return bool(names) and not any(standing(_section_of(key), name).ordinary for name in names)
-
-
-def _section_of(key: Key) -> str:
-    """The section that a key is, if it is one."""
-    return f"{key.section}.{key.name}" if key.section else key.name
+    return bool(names) and not any(
+        standing(full_key(key.section, key.name), name).ordinary for name in names
+    )
 
 
 def _behind_key(cursor: Cursor, key: Key) -> str:
     """What follows a key: in YAML a mapping or a list begins on a line of its own, in a word a section ends in a dot."""
     if cursor.run.document.language.structure == "words":
-        return "." if _section_of(key) in key.reader.framework.keys.sections() else cursor.after
+        return (
+            "."
+            if full_key(key.section, key.name) in key.reader.framework.keys.sections()
+            else cursor.after
+        )
     block = cursor.run.document.language.structure == "indentation"
     only_below = (key.takes_mapping or key.takes_list) and not key.choices and not key.takes_flags
     return ":" if block and only_below and cursor.after.endswith(": ") else cursor.after

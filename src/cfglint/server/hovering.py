@@ -12,6 +12,7 @@ from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.needs import option_for
 from cfglint.engine.places import flow
+from cfglint.knowledge.keys.places import full_key
 from cfglint.report.escaping import visible
 from cfglint.report.pages.key_page import NO_DEFAULTS, default_of
 from cfglint.roles.reading.base import NotDeterminedError
@@ -79,7 +80,7 @@ def linked(rule: str) -> str:
 
 
 def _meaning(key: Key) -> str:
-    place = f"{key.section}.{key.name}" if key.section else key.name
+    place = full_key(key.section, key.name)
     return key.reader.framework.knowledge.meaning(place)
 
 
@@ -105,7 +106,7 @@ def _default_value(key: Key) -> Any:
         field = reading.fields(plugins).section(key.section).get(key.name)
         default = MISSING if field is None else field.default
     else:
-        name = f"{key.section}.{key.name}" if key.section else key.name
+        name = full_key(key.section, key.name)
         default = framework.keys.defaults.get(name, MISSING)
     computed = default is UNKNOWN or default in NO_DEFAULTS
     return MISSING if computed else default

@@ -125,7 +125,7 @@ def named_key(reader: KeyReader, mapping: Path, name: str) -> Key | None:
     if not schemas:
         document = reader.run.document
         entry = mapping[len(reader.at) :]
-        classes = reader.framework.readings.classes.of_entry(reader.keys, section, entry, document)
+        classes = reader.keys.entry_classes.of_entry(section, entry, document)
         every = (reader.keys.schema_of_class(section, name, model) for model in classes)
         schemas = tuple(schema for schema in every if schema is not None)
     return Key(reader, section, name, standing, standing.info, schemas)

@@ -7,6 +7,7 @@ one that older Pythons refuse, a name of the same length takes its place, so tha
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Final
@@ -131,11 +132,6 @@ def _next(code: str, at: int, signs: str) -> int | None:
     return None if found is None else found.start()
 
 
-_PATTERNS: dict[str, re.Pattern[str]] = {}
-
-
+@cache
 def _pattern(signs: str) -> re.Pattern[str]:
-    found = _PATTERNS.get(signs)
-    if found is None:
-        found = _PATTERNS[signs] = re.compile(f"[{re.escape(signs)}]")
-    return found
+    return re.compile(f"[{re.escape(signs)}]")

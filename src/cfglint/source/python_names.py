@@ -94,6 +94,11 @@ class Names:
         scope = self._scopes.get(id(call), ())
         return held.value if self._holds(node.id, held, scope, call.lineno) else node
 
+    def is_made_by(self, origin: str, node: ast.expr | None, call: ast.Call) -> bool:
+        """Whether an expression in a call is surely a call of what is imported from somewhere, itself or by its name."""
+        made = self.expression(node, call) if node is not None else None
+        return isinstance(made, ast.Call) and self.imported(made.func) == origin
+
     def value(self, node: ast.expr, call: ast.Call) -> Any:
         """The value of an expression in a call, as plain data; `UNKNOWN` if only a run decides it."""
         try:
@@ -251,6 +256,11 @@ def _placeholders(node: ast.Try) -> Iterator[ast.Name]:
                 for target in statement.targets:
                     if isinstance(target, ast.Name) and target.id in imported:
                         yield target
+
+
+def named_keywords(call: ast.Call) -> dict[str, ast.keyword]:
+    """The keywords of a call by name, without those that come from a mapping."""
+    return {one.arg: one for one in call.keywords if one.arg is not None}
 
 
 def last_name(node: ast.AST | None) -> str:

@@ -7,7 +7,7 @@ a program is read was spent there.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 #: Fields of texts and numbers, and the operators and contexts, which are the same objects everywhere.
 _PLAIN = frozenset(
@@ -35,6 +35,8 @@ _MIXED = frozenset(
 )
 #: Nodes with exactly one below them, their `value`.
 _OF_ONE = frozenset({ast.Attribute, ast.Await, ast.Expr, ast.Starred, ast.keyword})
+#: What is defined by a statement, or an expression, and runs at another time.
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 #: A class of nodes -> its fields in which there may be others.
 _fields: dict[type[ast.AST], tuple[str, ...]] = {}
 
@@ -69,3 +71,13 @@ def every(tree: ast.AST) -> Iterator[ast.AST]:
         node = waiting.pop()
         yield node
         waiting += children(node)
+
+
+def below(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """All nodes of some statements, without those of functions and classes that they define."""
+    waiting = [*body]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, DEFINITIONS):
+            waiting += children(node)

@@ -82,3 +82,27 @@ def test_a_config_that_axolotl_may_get(tmp_path: Path, files: dict[str, str]) ->
     found, remarks = checked(tmp_path, {"config_b.yaml": OWN, **files})
     assert found["config_b.yaml"] > 0
     assert "asks for its keys" not in remarks
+
+
+#: LLaMA-Factory has no `lora_modules`, and no `train_file`.
+OTHER = (
+    "model_name_or_path: a/b\nstage: sft\nfinetuning_type: lora\ntemplate: qwen3\nlora_modules: all\n"
+    "train_file: a.json\noutput_dir: out\n"
+)
+READS_OTHER = (
+    'cfg = load()\nfirst = cfg["model_name_or_path"], cfg["lora_modules"], cfg["train_file"]\n'
+    'out = cfg["output_dir"]\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("program", "is_checked"),
+    [
+        (READS_OTHER, False),
+        # Of a copy of it, or one that hands the file on.
+        (f"from llamafactory.train import run_exp\n{READS_OTHER}", True),
+    ],
+)
+def test_configs_of_other_frameworks(tmp_path: Path, program: str, is_checked: bool) -> None:
+    files = {"sft.yaml": OTHER, "loading.py": LOADS, "train.py": program}
+    assert ("sft.yaml" in checked(tmp_path, files)[0]) is is_checked

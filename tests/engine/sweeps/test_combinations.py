@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.engine.sweeps.combinations import MAX_COMBINATIONS, Combinations
+from cfglint.engine.sweeps.formats import format_of
 from cfglint.engine.sweeps.runner import _cut
 from cfglint.environment.building import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
@@ -43,7 +44,7 @@ output_dir: ./out
 
 def combinations(config: str, sweep: str) -> Combinations:
     file = sweep_from_bytes("/sweep.yml", sweep.encode())
-    sweeps = AXOLOTL.readings.sweeps()
+    sweeps = format_of(AXOLOTL)
     assert sweeps is not None
     document = compose(SourceText(config))
     return Combinations(document, file, sweeps, Case.of_text(AXOLOTL, TARGET))

@@ -8,7 +8,7 @@ from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.environment.building import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.knowledge.keys.table import section_of
+from cfglint.knowledge.keys.places import section_of
 from cfglint.knowledge.recognition import of_text
 from cfglint.knowledge.rules.views import View
 from cfglint.roles.parts import Asked

@@ -16,7 +16,7 @@ from cfglint.engine.lint import lint_source
 from cfglint.engine.settings.selection import Selection
 from cfglint.environment.building import build_environment
 from cfglint.frameworks.deepspeed.judge import READER
-from cfglint.knowledge.keys.table import section_of
+from cfglint.knowledge.keys.places import section_of
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 from tests.draws import each

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from cfglint.base.packing import pack
-from cfglint.knowledge.keys.table import ALWAYS, KeyInfo, KeyTable, ReadWhen, section_of
+from cfglint.knowledge.keys.places import section_of
+from cfglint.knowledge.keys.table import ALWAYS, KeyInfo, KeyTable, ReadWhen
 from cfglint.source.document import Document, Path
 from cfglint.source.languages.named import language
 from cfglint.source.text import SourceText

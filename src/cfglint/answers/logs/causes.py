@@ -67,7 +67,7 @@ class Symptoms:
 
     @cached_property
     def _rules(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-        return compiled.load("symptoms").RULES  # type: ignore[no-any-return]
+        return compiled.constant("symptoms", "RULES")
 
     @cached_property
     def _ends(self) -> tuple[End, ...]:

@@ -12,6 +12,7 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.pins import TargetError
 from cfglint.frameworks.for_files import variant
 from cfglint.knowledge.keys.classes import known_classes
+from cfglint.knowledge.keys.places import full_key
 from cfglint.knowledge.keys.table import KeyInfo
 from cfglint.knowledge.releases.ranges import within
 from cfglint.roles.framework import Framework, frameworks, load_framework
@@ -36,7 +37,7 @@ def history(key: RefusedKey, versions: Mapping[str, str]) -> tuple[str, str]:
         if info is None:
             guess = key_speller(framework.keys, key.section).closest(key.name)
             if guess is not None and guess.sure:
-                full = f"{key.section}.{guess.name}" if key.section else guess.name
+                full = full_key(key.section, guess.name)
                 return f"Did you mean `{guess.name}`?", full
         elif info.removed:
             came = _came(info, key, framework)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from cfglint.engine.session import RunError
-from cfglint.environment.newest_beside import newest_beside
+from cfglint.environment.newest_admitted import newest_admitted
 from cfglint.knowledge.releases.table import releases_of
 from cfglint.report.run import RunReport, plural
 
@@ -26,7 +26,7 @@ def with_newest(run: RunReport, check: Check) -> Iterator[str]:
     own = {file.target.releases.package for file in run.files}
     newest = dict(assumed)
     for file in files:
-        for package, release in newest_beside(file.target):
+        for package, release in newest_admitted(file.target):
             if package in assumed:
                 # Another file of the run may ask for an older one.
                 assumed[package] = newest[package] = _older(package, assumed[package], release)

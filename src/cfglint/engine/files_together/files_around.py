@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.paths import relative_path
@@ -18,6 +19,7 @@ from cfglint.base.type_names import Any
 from cfglint.diagnostic import Edit
 from cfglint.engine.case import Case
 from cfglint.engine.migration.one_text import migrate
+from cfglint.engine.sweeps.formats import format_of, sweep_option
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import Action, RenameKey, SetValue
@@ -26,15 +28,14 @@ from cfglint.fixes.planning import plan
 from cfglint.knowledge.releases.beside import newest_beside
 from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import known_releases
-from cfglint.source.document import Document, Mapping, Path, Sequence
+from cfglint.runs.settings.sweeps import Choice, Swept
+from cfglint.source.document import Document, Path
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 from cfglint.source.values import to_python
 
 #: The rules whose steps give a key its name in another release, and nothing else.
 _NAMES = frozenset({"KEY005", "MIG002", "MIG003"})
-#: The key of a sweep file whose items are several keys that belong together.
-_TOGETHER = "_"
 _MAX_CHOICES = 100
 
 
@@ -108,11 +109,11 @@ def _launch_files(document: Document, case: Case, source: Environment) -> Iterat
 
 def _sweep_files(case: Case) -> Iterator[Around]:
     framework, around = case.framework, case.around
-    project = around.project
-    if project is None or framework.readings.sweeps() is None:
+    project, sweeps = around.project, format_of(framework)
+    if project is None or sweeps is None:
         return
     for line in around.launches:
-        named = line.option("sweep")
+        named = line.option(sweep_option(framework))
         read = None
         if named is not None and not named.open and around.folder is not None:
             read = project.named(named.text, around.folder)
@@ -123,28 +124,22 @@ def _sweep_files(case: Case) -> Iterator[Around]:
             sweep = framework.language.read(SourceText(text))
         except SourceError:
             continue
-        for actions, change in _of_sweep(sweep, case):
+        for actions, change in _of_sweep(sweeps.dimensions(sweep.root), case):
             planned = plan(sweep, actions)
             if not planned.refused:
                 yield from _around(path, text, tuple(planned.edits), change, around)
 
 
-def _of_sweep(sweep: Document, case: Case) -> Iterator[tuple[tuple[Action, ...], str]]:
-    root = sweep.root
-    for entry in root.entries if isinstance(root, Mapping) else ():
-        value, name = entry.value.target(), entry.name
-        if name is None or not isinstance(value, Sequence):
-            continue
-        if name != _TOGETHER:
-            choices = [to_python(item) for item in value.items]
-            places: list[Path] = [(name, index) for index in range(len(choices))]
-            yield from _of_key((name,), choices, places, case)
-            continue
-        for index, item in enumerate(value.items):
-            mapping = item.target()
-            for inner in mapping.entries if isinstance(mapping, Mapping) else ():
-                at: Path = (_TOGETHER, index, inner.name or "")
-                yield from _of_key(at, [to_python(inner.value)], [at], case)
+def _of_sweep(
+    dimensions: list[list[Choice]], case: Case
+) -> Iterator[tuple[tuple[Action, ...], str]]:
+    keys: dict[Path, list[Swept]] = {}
+    for swept in chain.from_iterable(chain.from_iterable(dimensions)):
+        is_item = isinstance(swept.path[-1], int)
+        keys.setdefault(swept.path[:-1] if is_item else swept.path, []).append(swept)
+    for key, values in keys.items():
+        choices = [to_python(one.value) for one in values]
+        yield from _of_key(key, choices, [one.path for one in values], case)
 
 
 def _of_key(

@@ -16,12 +16,7 @@ from cfglint.base.type_names import Any
 from cfglint.diagnostic import Diagnostic, OtherFile, Related, as_note
 from cfglint.engine.programs.loading import with_file
 from cfglint.environment.named_files import named_document, named_file
-from cfglint.environment.python_sources import (
-    is_read_in,
-    project_root,
-    python_sources,
-    sources_naming,
-)
+from cfglint.environment.python_sources import is_read_by_project, sources_naming
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import Action, DeleteEntry
 from cfglint.runs.settings.layers import Assignment, Layer, Writer
@@ -103,11 +98,7 @@ class FedCall:
         path = (*feed.at, name)
         if any(len(one) == len(path) and _is_at_or_above(one, path) for one in feed.read):
             return True
-        folder = self._around.folder
-        if folder is None:
-            return True
-        sources = python_sources(self._around, project_root(self._around, folder))
-        return any(text is None or is_read_in(text, name) for text in sources.values())
+        return is_read_by_project(name, self._around)
 
     def placed(self, found: Diagnostic, title: str) -> Diagnostic:
         """A finding in the file that it is in.

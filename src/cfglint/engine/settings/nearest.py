@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 #: A larger settings file is refused, in bytes.
 _MAX_BYTES = 1_000_000
+#: How the message about a setting begins that is none in TOML.
+_NO_TOML = "not valid TOML"
+#: How the names of training configs end, which no settings file has.
+_CONFIGS = (".yml", ".yaml", ".json", ".jsonc", ".ipynb")
 #: The option that gives single settings, in place of a file in messages.
 OPTION: Final = "--config"
 #: The least severe finding that makes a run fail; `never` for none.
@@ -160,12 +164,6 @@ class SettingsFinder:
                 *(one for one in settings.sources if one[0] not in own.values()),
             ),
         )
-
-
-#: How the message about a setting begins that is none in TOML.
-_NO_TOML = "not valid TOML"
-#: How the names of training configs end, which no settings file has.
-_CONFIGS = (".yml", ".yaml", ".json", ".jsonc", ".ipynb")
 
 
 def read_settings(path: str, files: Files) -> Settings:

@@ -1,1 +1,1 @@
-"""What makes a finding milder: its run may not be as the file says."""
+"""What makes a finding milder: its run may have another release, other values, or may not be there at all."""

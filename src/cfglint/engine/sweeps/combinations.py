@@ -11,7 +11,7 @@ from cfglint.base.type_names import Any
 from cfglint.diagnostic import Diagnostic, OtherFile
 from cfglint.engine.case import Case
 from cfglint.engine.lint import unsilenced
-from cfglint.roles.parts import SweepFormat
+from cfglint.engine.sweeps.formats import SweepFormat
 from cfglint.runs.settings.layers import Assignment, Layer, Writer
 from cfglint.runs.settings.merged import MergedSettings, merged, source_map
 from cfglint.runs.settings.source_map import moved

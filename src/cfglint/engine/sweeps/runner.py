@@ -21,6 +21,7 @@ from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.engine.silencing.suppressions import Suppressions
 from cfglint.engine.sweeps.blame import Accusation, accusations
 from cfglint.engine.sweeps.combinations import Combinations
+from cfglint.engine.sweeps.formats import format_of, sweep_option
 from cfglint.engine.sweeps.reading import read_sweep
 from cfglint.engine.unreadable import reading_problem
 from cfglint.runs.settings.sweeps import SweepFile, Swept
@@ -82,7 +83,7 @@ class SweepRunner(Runner):
             return None
         assert report.framework is not None
         case = self.session.case(report.framework, path)
-        if case.framework.readings.sweeps() is None:
+        if not sweep_option(case.framework):
             return report
         try:
             config = case.framework.language.read(report.source) if report.source.text else None
@@ -116,7 +117,7 @@ def sweep_findings(
     framework = case.framework
     if config is not None:
         case = case.replaced(target=framework.parsing.shown(config, case.target))
-    sweeps = framework.readings.sweeps()
+    sweeps = format_of(framework)
     assert sweeps is not None
     sweep_report = _SweepReport(sweep, case)
     if sweep.document is None:

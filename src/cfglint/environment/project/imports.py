@@ -15,8 +15,9 @@ from cfglint.base.record import Record
 from cfglint.environment.pins import Pin
 from cfglint.environment.project.stated_versions import Place, place_at
 from cfglint.knowledge import compiled
+from cfglint.knowledge.releases.names import names_of
 from cfglint.knowledge.releases.ranges import within
-from cfglint.knowledge.releases.table import module_name, releases_of
+from cfglint.knowledge.releases.table import releases_of
 from cfglint.source.files.base import Files
 from cfglint.source.files.retired import is_of_others, is_retired
 
@@ -57,11 +58,6 @@ def dated_packages() -> frozenset[str]:
     """The packages whose names tell a release."""
     rows = compiled.load("dated_packages").PACKAGES.values()
     return frozenset(package for row in rows for package in row)
-
-
-def names_of(package: str) -> dict[str, tuple[str | None, str | None]]:
-    """Name, or module and name -> (its first release, the first one without it)."""
-    return compiled.load(f"names_of_{module_name(package)}").NAMES  # type: ignore[no-any-return]
 
 
 def imports_below(root: str, files: Files, *, deep: bool) -> list[Imported]:
@@ -106,7 +102,7 @@ def read(path: str, text: str) -> Iterator[Imported]:
                 yield Imported(match[1], telling, place)
 
 
-def _telling(name: str, known: dict[str, tuple[str | None, str | None]]) -> str | None:
+def _telling(name: str, known: Mapping[str, tuple[str | None, str | None]]) -> str | None:
     """A name if not all releases have it, else that of the module that it is in."""
     while name and name not in known:
         name = name.rpartition(".")[0]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 
 from cfglint.base.lazy import lazy_pattern
+from cfglint.environment.project.file_in_project import FileInProject
 from cfglint.environment.project_texts import MANY, OTHERS, project_texts
-from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.environment.python_sources import python_sources
 from cfglint.environment.surroundings import Surroundings
 
 #: What imports modules whose names are put together, or all of a folder.
@@ -25,21 +25,19 @@ def is_mentioned(around: Surroundings) -> bool:
     """
     if around.folder is None or not around.path or around.launches:
         return True
-    root = project_root(around, around.folder)
-    own = os.path.abspath(around.path)
-    stem = os.path.splitext(os.path.basename(own))[0]
-    names = re.compile(rf"(?<![\w-]){re.escape(stem)}(?![\w-])")
+    file = FileInProject(around, around.folder)
 
     def look() -> bool:
-        scripts, others = project_texts(around, root), project_texts(around, root, OTHERS)
+        scripts = project_texts(around, file.root)
+        others = project_texts(around, file.root, OTHERS)
         if max(len(scripts), len(others)) >= MANY:
             return True
-        programs = python_sources(around, root)
-        if any(text is not None and _BY_NAME.search(text) for text in programs.values()):
+        programs = python_sources(around, file.root).values()
+        if any(text is not None and _BY_NAME.search(text) for text in programs):
             return True
+        names = re.compile(rf"(?<![\w-]){re.escape(file.stem)}(?![\w-])")
         return any(
-            path != own and (text is None or (stem in text and names.search(text)))
-            for path, text in (*scripts, *others, *programs.items())
+            text is None or (file.stem in text and names.search(text)) for _, text in file.others()
         )
 
-    return around.memory.once(("mentioned", own), look)
+    return around.memory.once(("mentioned", file.path), look)

@@ -90,12 +90,12 @@ def reads_such_files(names: Collection[str], all_of: Collection[str], around: Su
     folder = around.folder
     if folder is None or not names:
         return False
-    sources = python_sources(around, project_root(around, folder)).values()
-    loading = [text for text in sources if text and any(word in text for word in LOADERS)]
     return any(
-        all(is_read_in(text, name) for name in all_of)
-        and sum(is_read_in(text, name) for name in names) * _MOST >= len(names)
-        for text in loading
+        _loads(text)
+        and all(is_read_in(text, name) for name in all_of)
+        and _asks_for_most(text, names)
+        for text in python_sources(around, project_root(around, folder)).values()
+        if text
     )
 
 
@@ -113,6 +113,44 @@ def are_declared(names: Collection[str], around: Surroundings) -> bool:
         return False
     declared = sum(any(is_declared_in(text, name) for text in texts) for name in names)
     return declared == len(names) or (declared >= _SEVERAL and declared * _MOST >= len(names))
+
+
+def is_read_by_one(
+    names: Collection[str],
+    strange: Collection[str],
+    several: int,
+    but: tuple[str, ...],
+    around: Surroundings,
+) -> bool:
+    """Whether the project loads YAML, and a program asks for most keys of a file, with several strange ones among them.
+
+    One program has to ask for them: in a large project any name is read somewhere.
+
+    Args:
+        names: the keys of the file.
+        strange: those of them that the framework has in no release.
+        several: so many of these it has to ask for.
+        but: words, in lower case, of programs that do not count.
+    """
+    folder = around.folder
+    if folder is None:
+        return False
+    root = project_root(around, folder)
+    texts = [text for text in python_sources(around, root).values() if text]
+    return around.memory.once(("loads YAML", root), lambda: any(map(_loads, texts))) and any(
+        sum(is_read_in(text, one) for one in strange) >= several
+        and _asks_for_most(text, names)
+        and not any(word in text.lower() for word in but)
+        for text in texts
+    )
+
+
+def _loads(text: str) -> bool:
+    return any(word in text for word in LOADERS)
+
+
+def _asks_for_most(text: str, names: Collection[str]) -> bool:
+    return sum(is_read_in(text, name) for name in names) * _MOST >= len(names)
 
 
 def are_in_sources(words: tuple[str, ...], around: Surroundings) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
-from cfglint.frameworks.axolotl import dataset_classes
 from cfglint.frameworks.axolotl.done_anyway import ends_no_turn, is_done_anyway
+from cfglint.knowledge.keys.places import full_key
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.roles.foreign_names import ForeignName
 from cfglint.roles.key_policy import (
@@ -35,6 +35,8 @@ _PREFERENCE_KEYS = frozenset(
     }
 )  # fmt: skip
 _FSDP: Final = "fsdp_"
+#: The lists of datasets.
+_LISTS: Final = ("datasets[]", "test_datasets[]", "pretraining_dataset[]")
 _TEST: Final = "test_datasets[]."
 _SPLIT: Final = ".train_on_split"
 #: Read by `axolotl lm-eval`, with the plugin listed or not.
@@ -68,7 +70,7 @@ class AxolotlKeyPolicy(KeyPolicy):
     def by_name(self, section: str, name: str, keys: ReleaseKeys) -> Verdict:
         verdict = super().by_name(section, name, keys)
         if verdict.why == LATER:
-            sooner = _READ_SOONER.get(f"{section}.{name}" if section else name)
+            sooner = _READ_SOONER.get(full_key(section, name))
             if sooner is not None and keys.released(sooner):
                 return Verdict(READ)
         if verdict.why == WITHOUT_PLUGIN and name in _OF_COMMANDS:
@@ -94,8 +96,7 @@ class AxolotlKeyPolicy(KeyPolicy):
             return verdict.replaced(newer_word=newer)
         if schema is None or key.full_name != "datasets" or not isinstance(value, list):
             return verdict
-        of_entry = self.framework.readings.classes.of_entry
-        if "DPODataset" in of_entry(ctx.release_keys, "datasets[]", (), ctx.document):
+        if "DPODataset" in ctx.release_keys.entry_classes.of_entry("datasets[]", (), ctx.document):
             return verdict
         # `dict([])` and `dict("")` are empty entries of a list of datasets.
         value = [{} if item in ([], "") else item for item in value]
@@ -137,7 +138,7 @@ class AxolotlKeyPolicy(KeyPolicy):
             return []
         if "datasets[]" in homes or "datasets[].type" in homes:
             homes = [home for home in homes if home.startswith("datasets")]
-        if section.startswith(dataset_classes.LISTS):
+        if section.startswith(_LISTS):
             own = section.partition("[]")[0]
             near = [f"{own}[].type"] if section == f"{own}[]" else [f"{own}[]"]
             homes = [home for home in near if self.framework.keys.info(home, name) is not None]

@@ -5,17 +5,13 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from cfglint.base.logic import plain
 from cfglint.base.type_names import TYPE_CHECKING, Final
-from cfglint.knowledge.rules.views import written_value
 from cfglint.roles.own_code import OwnCode
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic
-    from cfglint.environment.surroundings import Surroundings
     from cfglint.roles.key_policy import WrittenKey
     from cfglint.roles.parts import FileContext
-    from cfglint.source.document import Document
 
 #: The rule about types of datasets that no release has.
 _UNKNOWN_TYPE: Final = "DAT209"
@@ -27,10 +23,6 @@ _UNKNOWN_PLUGIN: Final = frozenset({"KRN217", "KRN218"})
 _PACKAGE: Final = "axolotl"
 #: So many keys that a program has by the same name are no coincidence.
 _SEVERAL: Final = 2
-#: So many of the keys of a file, as a fraction, are asked for by a program that reads it.
-_MOST: Final = 2
-#: The rules about YAML as such, whatever reads it.
-_OF_YAML: Final = "YML"
 
 
 class AxolotlOwnCode(OwnCode):
@@ -39,11 +31,7 @@ class AxolotlOwnCode(OwnCode):
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         if key.section or key.info is not None or ctx.around.folder is None:
             return False
-        if (
-            _is_a_programs(ctx)
-            or self.is_all_that_reads(ctx.document, ctx.around)
-            or _is_taken_out(key.name, ctx)
-        ):
+        if _is_a_programs(ctx) or _is_taken_out(key.name, ctx):
             return True
         from cfglint.environment.project.other_programs import programs_named_with
 
@@ -55,49 +43,17 @@ class AxolotlOwnCode(OwnCode):
             for program in programs_named_with(ctx.document, ctx.around)
         )
 
-    def is_all_that_reads(self, document: Document, around: Surroundings) -> bool:
-        """Whether a program asks for most keys of a file, with its own among them, and no command of Axolotl starts it."""
-        if around.folder is None or around.launches:
-            return False
-        key = "another program reads it", around.path, document.text
-        return around.memory.once(key, partial(self._is_read_by_one, document, around))
-
-    def _is_read_by_one(self, document: Document, around: Surroundings) -> bool:
-        keys = document.root.names
-        strange = [one for one in keys if self.framework.keys.info("", one) is None]
-        if around.folder is None or len(strange) < _SEVERAL:
-            return False
-        from cfglint.environment.python_sources import (
-            LOADERS,
-            is_read_in,
-            project_root,
-            python_sources,
-        )
-
-        sources = python_sources(around, project_root(around, around.folder)).values()
-        texts = [text for text in sources if text]
-        if not any(one in text for text in texts for one in LOADERS):
-            return False
-        # One program has to ask for them: in a large project any name is read somewhere.
-        return any(
-            sum(is_read_in(text, one) for one in strange) >= _SEVERAL
-            and sum(is_read_in(text, one) for one in keys) * _MOST >= len(keys)
-            for text in texts
-        )
-
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         folder = ctx.around.folder
         if finding.upstream == "rejects" and _is_a_programs(ctx):
             return True
         if finding.code.startswith(_OF_TRAINING) and _is_only_used(ctx):
             return True
-        if finding.code[:3] != _OF_YAML and self.is_all_that_reads(ctx.document, ctx.around):
-            return True
         if finding.code != _UNKNOWN_TYPE or folder is None:
             return False
         from cfglint.environment.python_sources import project_root, python_sources
 
-        module = f"{plain(written_value(ctx.document, finding.path))}.py"
+        module = f"{ctx.value(*finding.path)}.py"
         sources = python_sources(ctx.around, project_root(ctx.around, folder))
         return any(
             os.path.basename(path) == module and text is not None and "def load(" in text

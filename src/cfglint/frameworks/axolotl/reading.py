@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from cfglint.base.type_names import Any
-from cfglint.frameworks.axolotl.dataset_classes import ONE_CLASS_SINCE, ORDER, chosen_class, refuses
 from cfglint.roles.parts import plugin_names
 from cfglint.roles.reading.base import Reading, fields_of
 from cfglint.roles.reading.fields import Fields
 from cfglint.roles.reading.schema import ReadingHabits, SchemaReader
 from cfglint.roles.reading.state import ReadingState
 from cfglint.source.document import Path
+
+#: The classes of entries and of their `type:`, in the order in which the schema's unions name them.
+_ORDER = (
+    "PretrainingDataset",
+    "SFTDataset",
+    "DPODataset",
+    "KTODataset",
+    "StepwiseSupervisedDataset",
+    "SyntheticDataset",
+    "UserDefinedPrompterType",
+    "UserDefinedDPOType",
+    "UserDefinedKTOType",
+)
+#: From here on one class is chosen for an entry of `datasets`.
+_ONE_CLASS_SINCE = "0.7.0"
+
+
+def _refuses(model: str, entry: Mapping[Any, Any]) -> bool:
+    """Whether a class refuses an entry: SFTDataset does, where `jinja` comes without a template."""
+    return (
+        model == "SFTDataset"
+        and entry.get("chat_template") == "jinja"
+        and not entry.get("chat_template_jinja")
+    )
+
 
 _HABITS = ReadingHabits(
     without_defaults=frozenset({"context_parallel"}),
@@ -20,8 +44,8 @@ _HABITS = ReadingHabits(
         ("pretraining_dataset[]", "split"): "PretrainingDataset",
         ("pretraining_dataset[]", "type"): "PretrainingDataset",
     },
-    classes=ORDER,
-    refuses=refuses,
+    classes=_ORDER,
+    refuses=_refuses,
 )
 #: The first release with pydantic 2.8, which prefers the class that has most keys of a mapping.
 _COUNTS_KEYS_SINCE = "0.7.0"
@@ -33,7 +57,7 @@ class AxolotlReading(Reading):
     def prepare(self, state: ReadingState) -> None:
         """An entry that is an empty list is taken for one without keys."""
         entries = state.value(("datasets",))
-        if isinstance(entries, list) and self.keys.released(ONE_CLASS_SINCE):
+        if isinstance(entries, list) and self.keys.released(_ONE_CLASS_SINCE):
             entries[:] = [{} if entry == [] else entry for entry in entries]
 
     def fields(self, plugins: frozenset[str] = frozenset()) -> Fields:
@@ -41,10 +65,12 @@ class AxolotlReading(Reading):
         return fields_of(self.framework, self.keys, plugins, counts_keys)
 
     def reader(self, default: str, value: Callable[[Path], Any]) -> SchemaReader:
+        classes = self.keys.entry_classes
+
         def class_of(section: str, entry: dict[Any, Any]) -> str | None:
-            if section != "datasets[]":
+            if section not in classes.lists:
                 return None
-            return chosen_class(self.keys, section, value(("rl",)), entry.get("type"))
+            return classes.chosen(section, lambda key: value((key,)), entry.get)
 
         return SchemaReader(self.fields(self._plugins(value)), default, class_of, _HABITS)
 

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from cfglint.base.logic import MISSING, plain
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.environment.surroundings import Surroundings
-from cfglint.frameworks.axolotl import dataset_classes
 from cfglint.frameworks.axolotl.derived import DERIVED
 from cfglint.knowledge.rules.views import View, written_value
 from cfglint.roles.model_facts import fact_of_model
-from cfglint.roles.parts import Reference, SweepFormat
+from cfglint.roles.parts import Reference
 from cfglint.roles.readings import Readings
 from cfglint.source.document import Document, Mapping, Scalar
 
@@ -30,7 +29,6 @@ class AxolotlReadings(Readings):
     """What a run of Axolotl makes of a file."""
 
     derived_values = DERIVED
-    classes = dataset_classes.DatasetClasses()
 
     def fact(self, name: str, view: View, around: Surroundings) -> Any:
         """A fact about the base model, of its files or else of its name."""
@@ -79,11 +77,6 @@ class AxolotlReadings(Readings):
         from cfglint.frameworks.axolotl.used_models import is_only_used
 
         return is_only_used(document, around)
-
-    def sweeps(self) -> SweepFormat:
-        from cfglint.frameworks.axolotl.sweeps import AxolotlSweeps
-
-        return AxolotlSweeps()
 
 
 def _launch_settings(around: Surroundings) -> dict[str, list[Start]]:

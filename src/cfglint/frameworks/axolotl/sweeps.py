@@ -17,7 +17,7 @@ from cfglint.source.document import Document, Mapping, Node, Path, Scalar, Seque
 
 
 class AxolotlSweeps:
-    """What the engine asks about sweep files (see `cfglint.roles.framework.SweepFormat`)."""
+    """What the engine asks about sweep files (see `cfglint.engine.sweeps.formats.SweepFormat`)."""
 
     def dimensions(self, root: Mapping) -> list[list[Choice]]:
         return dimensions(root)
@@ -68,3 +68,6 @@ def _pair(item: Node, path: Path) -> list[Choice]:
             for name, entry in item.lookup.items()
         )
     ]
+
+
+FORMAT = AxolotlSweeps()

@@ -30,12 +30,16 @@ class DeepSpeedOwnCode(OwnCode):
         asked = re.compile(
             rf"""(["']){name}\1(?![ \t]{{0,9}}:[ \t]{{0,9}}\S)|[!=]=[ \t]{{0,9}}["']{name}["']"""
         )
-        return any(
-            text is not None
-            and any(one in text for one in quoted)
-            and asked.search(text) is not None
-            for text in python_sources(ctx.around, root).values()
-        )
+
+        def look() -> bool:
+            return any(
+                text is not None
+                and any(one in text for one in quoted)
+                and asked.search(text) is not None
+                for text in python_sources(ctx.around, root).values()
+            )
+
+        return ctx.around.memory.once(("key in programs", root, key.name), look)
 
     def sets(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether the project has an argument of the trainer where the trainer gets it, too."""

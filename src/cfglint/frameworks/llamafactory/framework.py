@@ -48,6 +48,7 @@ class LLaMAFactory(Framework):
     )
     checks: ClassVar[abc.Mapping[str, CheckSource]] = {
         **of_scripts(),
+        **in_module("cfglint.frameworks.llamafactory.checks.missing_key", "missing-required-key"),
         # The v1 layout has no `dataset_info.json`.
         **in_module(
             "cfglint.frameworks.llamafactory.checks.dataset_info",

@@ -8,14 +8,12 @@ from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.roles.launching import Launching
 
 if TYPE_CHECKING:
-    from cfglint.environment.environment import Environment
-    from cfglint.environment.surroundings import Surroundings
     from cfglint.runs.settings.words import Override
     from cfglint.runs.starts.start import Start
     from cfglint.source.document import Document
 
 #: The first release whose command line takes `key=value` behind the file.
-_OVERRIDES_SINCE: Final = "0.9.3"
+OVERRIDES_SINCE: Final = "0.9.3"
 
 
 class LLaMAFactoryLaunching(Launching):
@@ -35,13 +33,8 @@ class LLaMAFactoryLaunching(Launching):
 
         return word_of(key, value) if self._takes_words(release) else None
 
-    def may_be_completed(self, target: Environment, around: Surroundings) -> bool:
-        if self.framework.in_scripts:
-            return False  # the line is all that there is
-        return not around.launches and self._takes_words(target.release)
-
     def _takes_words(self, release: str) -> bool:
-        return self.framework.release_keys(release).released(_OVERRIDES_SINCE)
+        return self.framework.release_keys(release).released(OVERRIDES_SINCE)
 
 
 ROLE = LLaMAFactoryLaunching

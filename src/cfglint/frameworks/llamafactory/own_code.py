@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from cfglint.base.logic import plain
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
 from cfglint.frameworks.llamafactory.key_policy import UNRELEASED, UNRELEASED_VALUES
 from cfglint.frameworks.llamafactory.layout import DATASETS
-from cfglint.knowledge.rules.views import written_value
 from cfglint.roles.own_code import OwnCode
 from cfglint.source.document import Scalar
 
@@ -125,9 +123,7 @@ class LLaMAFactoryOwnCode(OwnCode):
         if (name, finding.code) == _RENAMED or (
             finding.code == _UNRELEASED and name in UNRELEASED_VALUES
         ):
-            return copy.takes(
-                name, plain(written_value(ctx.document, (name,))), _choices("", name, ctx)
-            )
+            return copy.takes(name, ctx.value(name), _choices("", name, ctx))
         if finding.upstream != "rejects":
             return False
         if name in UNRELEASED and not self.framework.kind:

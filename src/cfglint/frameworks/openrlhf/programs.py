@@ -8,6 +8,7 @@ from functools import lru_cache
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.frameworks.for_files import variant
 from cfglint.knowledge import compiled
+from cfglint.knowledge.keys.places import full_key
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.knowledge.keys.table import KeyTable
 from cfglint.knowledge.marks import MODULE
@@ -101,5 +102,5 @@ def arities(table: KeyTable, keys: ReleaseKeys) -> dict[str, str]:
             schema = table.schema(section, name, keys.released)
             limits = schema[2] if schema is not None else {}
             type_ = schema[0] if schema is not None else row[2]
-            found[f"{section}.{name}" if section else name] = plain_arity(type_, limits)
+            found[full_key(section, name)] = plain_arity(type_, limits)
     return found

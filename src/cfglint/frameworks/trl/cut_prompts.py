@@ -24,5 +24,10 @@ def _cuts_prompts(around: Surroundings) -> bool:
     """Whether a program of the project takes the limit of the prompts to make the prompts itself."""
     if around.folder is None:
         return False
-    texts = python_sources(around, project_root(around, around.folder)).values()
-    return any(text is not None and _LIMIT_READ.search(text) for text in texts)
+    root = project_root(around, around.folder)
+
+    def look() -> bool:
+        texts = python_sources(around, root).values()
+        return any(text is not None and _LIMIT_READ.search(text) for text in texts)
+
+    return around.memory.once(("prompts are cut", root), look)

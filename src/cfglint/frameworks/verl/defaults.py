@@ -7,6 +7,7 @@ from functools import lru_cache
 from cfglint.base.logic import MISSING
 from cfglint.base.type_names import Any
 from cfglint.knowledge import compiled
+from cfglint.knowledge.keys.places import full_key
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.roles.framework import Framework
 
@@ -35,7 +36,7 @@ def config_of_release(framework: Framework, keys: ReleaseKeys) -> dict[str, Any]
     tree: dict[str, Any] = {}
     for section in sorted(framework.file_kind.fields):
         for name in framework.file_kind.fields[section]:
-            dotted = f"{section}.{name}" if section else name
+            dotted = full_key(section, name)
             value = default_of(framework, keys, dotted)
             if value is not MISSING:
                 here = tree

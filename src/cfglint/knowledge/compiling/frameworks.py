@@ -50,6 +50,36 @@ class OtherProgram(Model):
     text: str = Field("", description="A regular expression for a text that is certainly its.")
 
 
+class ChoiceModel(Model):
+    """Words of a key that choose the class of an entry."""
+
+    key: str = Field(description="A key at the top level, or of the entry.")
+    in_entry: bool = False
+    words: dict[str, str] = Field(description="Each with the release since when it does.")
+    becomes: str
+
+
+class ChosenModel(Model):
+    """How the class of an entry is chosen whatever its keys."""
+
+    since: str
+    by: list[ChoiceModel] = Field(description="The first one that holds decides.")
+    otherwise: str
+
+
+class EntryClassesModel(Model):
+    """The classes that the entries of a list may be of, and which of them one is."""
+
+    classes: dict[str, str] = Field(
+        description="Class, in the order of the schema's union -> the release that it came with; empty for any."
+    )
+    below: dict[str, dict[str, str]] = Field(
+        default_factory=dict,
+        description="A section of an entry -> class of the entry -> class of the section.",
+    )
+    chosen: ChosenModel | None = None
+
+
 class NamedFileModel(Model):
     """A file that a framework itself looks for by its name."""
 
@@ -179,6 +209,10 @@ class FrameworkModel(Model):
         default_factory=list,
         description="The names of its own rules that hold for whatever release, and for a fork.",
     )
+    entry_classes: dict[str, EntryClassesModel] = Field(
+        default_factory=dict,
+        description="The section of a list whose entries may be of several classes -> these classes.",
+    )
     spread_by: list[str] = Field(
         default_factory=list, description="Keys each of which requests work shared between GPUs."
     )
@@ -202,7 +236,7 @@ class FrameworkModel(Model):
 _OF_RUNS = (
     *("title", "packages", "language", "named_by_others", "kinds", "rules_of_kinds"),
     *("of_sections", "plugins_key", "scripts", "spread_by", "named_files", "offers"),
-    *("parsers", "filled_classes", "other_classes"),
+    *("parsers", "filled_classes", "other_classes", "entry_classes"),
     *("essential", "in_all_runs", "null_is_default", "rules_of_all_releases"),
 )
 

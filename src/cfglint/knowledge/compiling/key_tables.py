@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from cfglint.base.packing import pack
+from cfglint.knowledge.keys.places import full_key
 
 _SCHEMA_PARTS = (
     "types",
@@ -226,7 +227,7 @@ def _schemas(keys: dict[str, Any]) -> dict[str, bytes]:
             section = key.rpartition(".")[0]
             for alias in info.get("alias", ()):
                 name = alias.rpartition(".")[2]
-                schemas.setdefault(f"{section}.{name}" if section else name, packed)
+                schemas.setdefault(full_key(section, name), packed)
     return schemas
 
 

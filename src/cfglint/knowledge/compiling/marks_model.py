@@ -49,6 +49,11 @@ class StarterModel(Model):
     hardware_in: str = Field(
         "", description="The one of these options whose file states how many GPUs a run has."
     )
+    sweeps_in: str = Field(
+        "",
+        description="The one of these options whose file has the values of several runs; the module `sweeps` of the"
+        " framework's package reads such files.",
+    )
     settings_in: str = Field(
         "",
         description="Its option that names the launcher's settings file, beside the launcher's own.",

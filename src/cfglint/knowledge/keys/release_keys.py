@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from cfglint.base.record import Record, Remembered
 from cfglint.base.type_names import Any
+from cfglint.knowledge.keys.entry_classes import EntryClasses
 from cfglint.knowledge.keys.judges import PYDANTIC, Judge
 from cfglint.knowledge.keys.pydantic_types import split_type
 from cfglint.knowledge.keys.table import KeyInfo, KeyTable
@@ -108,7 +109,7 @@ class ReleaseKeys:
         versions: the known releases, the oldest first.
         release: one of them, or a version that is not one of them.
         own_key: section and name of a key that the table does not have -> the name to look for.
-        several_classes: lists whose entries may be of several classes.
+        entry_classes: section of a list -> what is known of the classes that its entries may be of.
         judge: decides which values the release accepts.
         other_packages: package whose releases also decide about keys -> its known releases and the
             one in use. The table prefixes such a release with the package (`transformers 5.0.0`).
@@ -121,7 +122,7 @@ class ReleaseKeys:
         versions: tuple[str, ...],
         release: str,
         own_key: Callable[[str, str], str],
-        several_classes: tuple[str, ...] = (),
+        entry_classes: Mapping[str, Any] | None = None,
         judge: Judge = PYDANTIC,
         other_packages: Mapping[str, tuple[tuple[str, ...], str]] | None = None,
         hidden: frozenset[str] = frozenset(),
@@ -131,7 +132,7 @@ class ReleaseKeys:
         self._table = table
         self._hidden = hidden
         self._own_key = own_key
-        self._several = several_classes
+        self.entry_classes = EntryClasses(entry_classes or {}, self.released)
         self._versions = versions
         self._release = release
         self._sections: Remembered[str, SectionKeys | None] = Remembered()
@@ -232,7 +233,7 @@ class ReleaseKeys:
         return since is not None and self.released(since)
 
     def _schema(self, section: str, name: str, model: str | None = None) -> Schema | None:
-        if model is None and section.startswith(self._several):
+        if model is None and section.startswith(self.entry_classes.lists):
             return None
         found = self._table.schema(section, name, self.released, model)
         return Schema(*found, self.judge) if found is not None else None

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from cfglint.base.packing import unpack
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
+from cfglint.knowledge.keys.places import section_of
 from cfglint.knowledge.keys.pydantic_types import split_type
 from cfglint.source.document import Document, Path, Scalar
 
@@ -384,14 +385,3 @@ def _parts(path: Path) -> list[str]:
         else:
             parts.append(str(part))
     return parts
-
-
-def section_of(path: Path) -> str:
-    """The section that a mapping's path names: `("datasets", 0)` -> `datasets[]`."""
-    out = ""
-    for part in path:
-        if isinstance(part, int):
-            out += "[]"
-        else:
-            out += f".{part}" if out else part
-    return out

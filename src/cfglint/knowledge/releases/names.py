@@ -12,18 +12,18 @@ from cfglint.knowledge.releases.table import known_releases, module_name
 @lru_cache(maxsize=1)
 def packages_beside() -> Mapping[str, str]:
     """Module -> package, of those that have a table of names and of what their newest release asks for, and no more."""
-    return compiled.load("named_packages").MODULES  # type: ignore[no-any-return]
+    return compiled.constant("named_packages", "MODULES")
 
 
 def names_of(package: str) -> Mapping[str, tuple[str | None, str | None]]:
     """Name, or module and name -> (its first release, the first one without it)."""
-    return compiled.load(f"names_of_{module_name(package)}").NAMES  # type: ignore[no-any-return]
+    return compiled.constant(f"names_of_{module_name(package)}", "NAMES")
 
 
 def known_versions(package: str) -> Sequence[str]:
     """The releases of a package that its names were read from, the oldest first; none for one of which nothing is known."""
     if package in packages_beside().values():
-        return compiled.load(f"names_of_{module_name(package)}").RELEASES  # type: ignore[no-any-return]
+        return compiled.constant(f"names_of_{module_name(package)}", "RELEASES")
     releases = known_releases(package)
     return () if releases is None else releases.versions
 
@@ -31,6 +31,6 @@ def known_versions(package: str) -> Sequence[str]:
 def asked_by_newest(package: str) -> Mapping[str, str]:
     """Package -> the range in which its newest release asks for it; empty for any."""
     if package in packages_beside().values():
-        return compiled.load(f"names_of_{module_name(package)}").ASKS  # type: ignore[no-any-return]
+        return compiled.constant(f"names_of_{module_name(package)}", "ASKS")
     releases = known_releases(package)
     return {} if releases is None else releases.pins.get(releases.newest, {})

@@ -67,21 +67,22 @@ class Knowledge:
     @property
     def check_names(self) -> Iterable[str]:
         """The checks in code that its rules have."""
-        return self._module.CHECKS  # type: ignore[no-any-return]
+        return compiled.constant(f"{self.framework}_rules", "CHECKS")
 
     def rules_of_family(self, prefix: str) -> int:
         """A bit for each rule whose code begins with a prefix, such as `LLF`."""
-        return self._module.FAMILIES.get(prefix, 0)  # type: ignore[no-any-return]
+        families: dict[str, int] = self._module.FAMILIES
+        return families.get(prefix, 0)
 
     @property
     def edges(self) -> dict[str, int]:
         """Framework of a second file -> a bit for each rule that also reads such a file."""
-        return self._module.EDGES  # type: ignore[no-any-return]
+        return compiled.constant(f"{self.framework}_rules", "EDGES")
 
     @property
     def renamed(self) -> dict[str, str]:
         """Codes that rules had -> those that they have now."""
-        return self._module.RENAMED  # type: ignore[no-any-return]
+        return compiled.constant(f"{self.framework}_rules", "RENAMED")
 
     def rules_on_edge(self, other: str) -> list[Rule]:
         """The rules that also read a file of another framework."""
@@ -126,7 +127,7 @@ class Knowledge:
     @cached_property
     def _labels(self) -> dict[str, tuple[int, str]]:
         """Name -> number and code of every rule that comes with cfglint."""
-        return unpack(self._module.LABELS)  # type: ignore[no-any-return]
+        return unpack(self._module.LABELS)
 
     @cached_property
     def migration_rules(self) -> list[Rule]:
@@ -147,7 +148,7 @@ class Knowledge:
     @property
     def older_names(self) -> dict[str, tuple[str, str, dict[Any, Any] | None, tuple[str, ...]]]:
         """Key path -> since when it has another name, that name, new values, classes that have it."""
-        return self._migrations.OLDER_NAMES  # type: ignore[no-any-return]
+        return compiled.constant(f"{self.framework}_migrations", "OLDER_NAMES")
 
     @cached_property
     def _migrations(self) -> Any:
@@ -216,7 +217,7 @@ class Knowledge:
     @cached_property
     def aliases(self) -> dict[str, tuple[Any, ...]]:
         """Keys of other frameworks -> (from, to, value, values, advice)."""
-        return compiled.load(f"{self.framework}_aliases").ALIASES  # type: ignore[no-any-return]
+        return compiled.constant(f"{self.framework}_aliases", "ALIASES")
 
     @cached_property
     def history(self) -> Any:
@@ -225,7 +226,7 @@ class Knowledge:
 
     @cached_property
     def _models(self) -> tuple[tuple[tuple[str, ...], str, bytes], ...]:
-        return compiled.load("models").MODELS  # type: ignore[no-any-return]
+        return compiled.constant("models", "MODELS")
 
     def model(self, name: str) -> dict[str, Any] | None:
         """What is known about a model by its name (without the owner); None when it is not known."""
@@ -235,7 +236,7 @@ class Knowledge:
 
     def models_of_type(self, model_type: str) -> list[dict[str, Any]]:
         """What is known about all models whose `config.json` has this `model_type`."""
-        rows = [unpack(known) for _, _, known in self._models]
+        rows: list[dict[str, Any]] = [unpack(known) for _, _, known in self._models]
         return [known for known in rows if known.get("model_type") == model_type]
 
     def _find_model(self, name: str) -> dict[str, Any] | None:
@@ -244,7 +245,7 @@ class Knowledge:
             if lowered.startswith(starts) and (
                 not pattern or re.search(pattern, lowered, re.IGNORECASE)
             ):
-                return unpack(known)  # type: ignore[no-any-return]
+                return unpack(known)
         return None
 
 

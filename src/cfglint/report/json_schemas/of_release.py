@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.type_names import Any
 from cfglint.environment.building import build_environment
+from cfglint.knowledge.keys.places import full_key
 from cfglint.knowledge.keys.release_keys import KeyStatus, ReleaseKeys, Schema
 from cfglint.report.json_schemas.of_values import type_words, value_schema
 from cfglint.roles.framework import Framework
@@ -116,10 +117,10 @@ class SchemaOfRelease:
 
     def _values(self, section: str, name: str, standing: KeyStatus) -> dict[str, Any]:
         """The values that a key accepts, with the mappings below it."""
-        place = f"{section}.{name}" if section else name
+        place = full_key(section, name)
         if self._depends(section, place):
             return {}
-        if section.startswith(self._framework.readings.classes.lists or ("\0",)):
+        if section.startswith(self._keys.entry_classes.lists):
             several = [value_schema(one, self._draft) for one in self._of_classes(section, name)]
             distinct = [one for at, one in enumerate(several) if one not in several[:at]]
             if not distinct or {} in distinct:
@@ -166,7 +167,7 @@ class SchemaOfRelease:
         """The description, default and deprecation of a key, as editors show them."""
         info = standing.info
         assert info is not None
-        place = f"{section}.{name}" if section else name
+        place = full_key(section, name)
         meaning = self._framework.knowledge.meaning(place)
         sentences = [meaning] if meaning else []
         words = type_words(standing.schema) if standing.schema is not None else ""

@@ -13,6 +13,7 @@ from cfglint.base.type_names import Any
 from cfglint.checks.value_types import wanted_words
 from cfglint.engine.key_rules import rules_by_place
 from cfglint.environment.environment import Environment
+from cfglint.knowledge.keys.places import full_key
 from cfglint.knowledge.keys.release_keys import KeyStatus, Schema
 from cfglint.report.json_text import json_text
 from cfglint.report.pages.key_page import default_of
@@ -56,7 +57,7 @@ class ListedKey(Record):
     @property
     def full_name(self) -> str:
         """The name with its section."""
-        return f"{self.section}.{self.name}" if self.section else self.name
+        return full_key(self.section, self.name)
 
     @property
     def group(self) -> str:
@@ -135,7 +136,7 @@ def _listed(
     required: bool,
 ) -> ListedKey:
     place = tuple(re.findall(r"\[\]|[^.\[\]]+", f"{section}.{name}"))
-    full = f"{section}.{name}" if section else name
+    full = full_key(section, name)
     meaning = framework.knowledge.meaning(full)
     weight = len(rules_by_place(framework).get(place, ())) + _OF_MEANING * bool(meaning)
     return ListedKey(section, name, status, default(section, name), required, meaning, weight)

@@ -12,6 +12,7 @@ from cfglint.checks.value_types import wanted_words
 from cfglint.engine.key_rules import rules_by_place
 from cfglint.environment.environment import Environment
 from cfglint.frameworks.for_files import variant
+from cfglint.knowledge.keys.places import full_key
 from cfglint.knowledge.keys.release_keys import KeyStatus
 from cfglint.report.escaping import visible
 from cfglint.report.prose import terminal
@@ -39,7 +40,7 @@ class KnownKey(Record):
     @property
     def full_name(self) -> str:
         """The name with its section."""
-        return f"{self.section}.{self.name}" if self.section else self.name
+        return full_key(self.section, self.name)
 
     def status(self) -> KeyStatus:
         """What the release has of it."""
@@ -141,7 +142,7 @@ def default_of(framework: Framework, target: Environment) -> Callable[[str, str]
         elif _is_inherited(framework, section, name):
             found = MISSING
         else:
-            found = framework.keys.defaults.get(f"{section}.{name}" if section else name, MISSING)
+            found = framework.keys.defaults.get(full_key(section, name), MISSING)
         plain = isinstance(found, str | int | float | bool | list | dict | None)
         return found if plain and found is not UNKNOWN and found not in NO_DEFAULTS else MISSING
 

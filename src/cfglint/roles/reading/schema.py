@@ -11,6 +11,7 @@ from typing import Any
 
 from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.record import Record
+from cfglint.knowledge.keys.places import full_key
 from cfglint.knowledge.keys.pydantic_types import accepts, as_scalar, split_type
 from cfglint.roles.reading.base import Reading
 from cfglint.roles.reading.fields import Field, Fields
@@ -107,14 +108,14 @@ class SchemaReader:
         value = field.default
         model = next((k for k in split_type(field.type) if k.startswith("model:")), None)
         if isinstance(value, dict) and model is not None:
-            return self.read(_below(section, field.name), dict(value), place)
+            return self.read(full_key(section, field.name), dict(value), place)
         return list(value) if isinstance(value, list) else value
 
     def _convert(
         self, field: Field, model: str | None, value: Any, section: str, place: Path
     ) -> Any:
         kinds = field.kinds(model)
-        found = self._as(kinds, field.enum, value, _below(section, field.name), place)
+        found = self._as(kinds, field.enum, value, full_key(section, field.name), place)
         return value if found is MISSING else found
 
     def _as(
@@ -257,7 +258,3 @@ def _parts(inner: str) -> list[str]:
             parts.append(inner[start:index])
             start = index + 1
     return [*parts, inner[start:]]
-
-
-def _below(section: str, name: str) -> str:
-    return f"{section}.{name}" if section else name

@@ -9,6 +9,8 @@ from cfglint.source.files.base import Files
 
 #: The ends of the names of scripts and pages.
 SCRIPTS = (*SCRIPT_SUFFIXES, ".md")
+#: Those of pages, which tell of all that there is.
+PAGES = (".md", ".rst")
 _NAMES = ("Makefile", "makefile", "justfile")
 _SKIPPED = frozenset({"build", "dist", "node_modules", "site-packages", "venv", "wandb"})
 #: The maximum number of files that are examined in one project.

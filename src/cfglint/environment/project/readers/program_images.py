@@ -9,6 +9,8 @@ import ast
 import warnings
 from collections.abc import Iterator
 
+from cfglint.source.python_names import last_name
+
 #: Methods whose words are packages, and those whose words are commands.
 _PACKAGES = frozenset({"pip_install", "uv_pip_install"})
 _COMMANDS = frozenset({"dockerfile_commands", "run_commands"})
@@ -38,7 +40,7 @@ class Written:
         self.is_read = True
         for node in ast.walk(tree):
             if isinstance(node, ast.Call):
-                name = _name_of(node.func)
+                name = last_name(node.func)
                 if name in _PACKAGES:
                     self.packages += self._texts(node)
                 elif name in _COMMANDS:
@@ -71,9 +73,3 @@ def _parsed(text: str) -> ast.Module | None:
             return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-
-
-def _name_of(called: ast.expr) -> str:
-    if isinstance(called, ast.Attribute):
-        return called.attr
-    return called.id if isinstance(called, ast.Name) else ""

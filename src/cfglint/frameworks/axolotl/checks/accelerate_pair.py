@@ -14,7 +14,6 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.source.document import Path
 from cfglint.source.text import Span
-from cfglint.source.values import to_python
 
 _AT = "accelerate"
 #: The first release that also takes a precision back.
@@ -45,18 +44,18 @@ _DEEPSPEED_FIELDS = (
 
 def fields_beside_settings(ctx: CheckContext) -> Iterator[Hit]:
     """Accelerate's DeepSpeed fields, where the config names DeepSpeed's own settings."""
-    if not _value(ctx, "deepspeed") or _value(ctx, "fsdp") or _value(ctx, "fsdp_config"):
+    if not ctx.value("deepspeed") or ctx.value("fsdp") or ctx.value("fsdp_config"):
         return
     if _kind(ctx) != "DEEPSPEED" or _chooses(ctx):
         return
     paths: list[Path] = [(_AT, "deepspeed_config", name) for name in _DEEPSPEED_FIELDS]
     written = [path for path in paths if ctx.document.node(path) is not None]
     given = any(line.option("mixed_precision") is not None for line in ctx.around.launches)
-    if _value(ctx, _AT, "mixed_precision") is not None and not given:
+    if ctx.value(_AT, "mixed_precision") is not None and not given:
         written.append((_AT, "mixed_precision"))
     if written:
         fields = ", ".join(f"`{path[-1]}`" for path in written)
-        named = _value(ctx, "deepspeed")
+        named = ctx.value("deepspeed")
         shown = shortened(named, 60) if isinstance(named, str) else "…"
         params = {"fields": fields, "deepspeed": shown}
         yield _hit(ctx, written[0], params, "deepspeed", "these are DeepSpeed's settings")
@@ -64,8 +63,8 @@ def fields_beside_settings(ctx: CheckContext) -> Iterator[Hit]:
 
 def other_strategy(ctx: CheckContext) -> Iterator[Hit]:
     """FSDP on one side, DeepSpeed on the other."""
-    sharded = bool(_value(ctx, "fsdp") or _value(ctx, "fsdp_config"))
-    deepspeed = bool(_value(ctx, "deepspeed"))
+    sharded = bool(ctx.value("fsdp") or ctx.value("fsdp_config"))
+    deepspeed = bool(ctx.value("deepspeed"))
     if sharded == deepspeed or _chooses(ctx):
         return
     if _kind(ctx) == ("DEEPSPEED" if sharded else "FSDP"):
@@ -79,8 +78,8 @@ def other_strategy(ctx: CheckContext) -> Iterator[Hit]:
 
 def other_precision(ctx: CheckContext) -> Iterator[Hit]:
     """A precision that Axolotl replaces by the config's."""
-    bf16, fp16 = _value(ctx, "bf16"), _value(ctx, "fp16")
-    if _value(ctx, "fp8") or _value(ctx, "bfloat16") or _value(ctx, "float16"):
+    bf16, fp16 = ctx.value("bf16"), ctx.value("fp16")
+    if ctx.value("fp8") or ctx.value("bfloat16") or ctx.value("float16"):
         return
     if bf16 is True:
         own = "bf16"
@@ -90,7 +89,7 @@ def other_precision(ctx: CheckContext) -> Iterator[Hit]:
         return
     if own == "no" and not ctx.since(_FULL_SINCE):
         return  # the launcher's word was left as it was
-    theirs = _value(ctx, _AT, "mixed_precision")
+    theirs = ctx.value(_AT, "mixed_precision")
     theirs = "no" if theirs is False else theirs
     if theirs in ("no", "bf16", "fp16", "fp8") and theirs != own and _kind(ctx) != "DEEPSPEED":
         params = {"theirs": theirs, "own": own}
@@ -99,7 +98,7 @@ def other_precision(ctx: CheckContext) -> Iterator[Hit]:
 
 def _kind(ctx: CheckContext) -> str:
     """What the file starts: `DEEPSPEED`, `FSDP`, `NO` …; empty when it does not say."""
-    kind = _value(ctx, _AT, "distributed_type")
+    kind = ctx.value(_AT, "distributed_type")
     if kind is False:
         return "NO"
     return kind.upper() if isinstance(kind, str) else ""
@@ -112,11 +111,6 @@ def _chooses(ctx: CheckContext) -> bool:
         for line in ctx.around.launches
         for word in (*line.before, *line.words, *line.handed)
     )
-
-
-def _value(ctx: CheckContext, *path: str) -> Any:
-    node = ctx.document.node(path)
-    return None if node is None else to_python(node)
 
 
 def _hit(ctx: CheckContext, path: Path, params: dict[str, Any], key: str, note: str) -> Hit:

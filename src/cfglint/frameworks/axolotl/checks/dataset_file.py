@@ -110,8 +110,8 @@ def broken(ctx: CheckContext) -> Iterator[Hit]:
 
 def columns(ctx: CheckContext) -> Iterator[Hit]:
     """Columns that the type reads, and no row has."""
-    rl = _top(ctx, "rl")
-    if _top(ctx, "reward_model") or _top(ctx, "process_reward_model"):
+    rl = ctx.value("rl")
+    if ctx.value("reward_model") or ctx.value("process_reward_model"):
         return
     for entry in _entries(ctx):
         found = entry.sample
@@ -136,7 +136,7 @@ def columns(ctx: CheckContext) -> Iterator[Hit]:
 
 def preference_roles(ctx: CheckContext) -> Iterator[Hit]:
     """A role of a message that the mapping of preference data does not have."""
-    if _top(ctx, "rl") not in _PREFERENCES:
+    if ctx.value("rl") not in _PREFERENCES:
         return
     for entry in _entries(ctx):
         settings, found = entry.settings, entry.sample
@@ -163,7 +163,7 @@ def preference_roles(ctx: CheckContext) -> Iterator[Hit]:
 
 def message_keys(ctx: CheckContext) -> Iterator[Hit]:
     """Messages that have no role under the name that is read."""
-    if _top(ctx, "rl"):
+    if ctx.value("rl"):
         return
     for entry in _entries(ctx):
         settings, found = entry.settings, entry.sample
@@ -192,19 +192,19 @@ def message_keys(ctx: CheckContext) -> Iterator[Hit]:
 
 def images(ctx: CheckContext) -> Iterator[Hit]:
     """Settings that have no part in preference training with images."""
-    rl = _top(ctx, "rl")
-    if rl not in _SEEING or not _top(ctx, "processor_type"):
+    rl = ctx.value("rl")
+    if rl not in _SEEING or not ctx.value("processor_type"):
         return
     entries = [entry for entry in _entries(ctx) if entry.path[0] == "datasets"]
     seen = [e for e in entries if e.sample and (e.sample.has("images") or e.sample.has("image"))]
     for entry in seen:
         own = entry.settings.get("chat_template")
-        if own is None or own in ("tokenizer_default", _top(ctx, "chat_template")):
+        if own is None or own in ("tokenizer_default", ctx.value("chat_template")):
             continue
         where = (*entry.path, "chat_template")
         params = {"setting": f"chat_template: {shortened(str(own), 60)}", "hint": _AT_THE_TOP}
         yield Hit(where, _span(ctx, where), params)
-    multiple = _top(ctx, "pad_to_multiple_of")
+    multiple = ctx.value("pad_to_multiple_of")
     if seen and multiple and rl in _COLLATED:
         where = ("pad_to_multiple_of",)
         params = {"setting": f"pad_to_multiple_of: {shortened(str(multiple), 20)}", "hint": ""}
@@ -310,11 +310,6 @@ def _where(ctx: CheckContext, entry: DatasetEntry, key: str) -> Path:
 
 def _span(ctx: CheckContext, path: Path) -> Span:
     return ctx.document.span(path) or Span(0, 0)
-
-
-def _top(ctx: CheckContext, key: str) -> Any:
-    node = ctx.document.node((key,))
-    return None if node is None else to_python(node)
 
 
 CHECKS = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint.base.shortened import shortened
+from cfglint.base.shortened import shortened, shortened_value
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
@@ -31,7 +31,7 @@ _OWN_CURVES = ("lr_quadratic_warmup", _RATIO)
 
 def disagrees(ctx: CheckContext) -> Iterator[Hit]:
     """Values that the Trainer compares with its own, and finds different."""
-    settings = _value(ctx, _AT)
+    settings = ctx.value(_AT)
     if not isinstance(settings, dict) or not settings:
         return
     config = {key: value for key, value in to_python(ctx.document.root).items() if key != _AT}
@@ -40,7 +40,7 @@ def disagrees(ctx: CheckContext) -> Iterator[Hit]:
     for found in differences(settings, config, number, "micro_batch_size"):
         params = {
             "key": format_path(found.path),
-            "value": shortened(_as_json(_value(ctx, _AT, *found.path)), 60),
+            "value": shortened(_as_json(ctx.value(_AT, *found.path)), 60),
             "config": found.config,
         }
         key = found.config.partition(":")[0]
@@ -56,7 +56,7 @@ def _as_json(value: Any) -> str:
 
 def other_optimizer(ctx: CheckContext) -> Iterator[Hit]:
     """An optimizer in the settings that takes the place of the config's."""
-    own, kind = _value(ctx, "optimizer"), _value(ctx, _AT, "optimizer", "type")
+    own, kind = ctx.value("optimizer"), ctx.value(_AT, "optimizer", "type")
     if not isinstance(own, str) or not isinstance(kind, str):
         return
     alike = own.startswith(("adamw_torch", "adamw_hf", "adamw_apex")) or own == "adamw"
@@ -70,33 +70,20 @@ def other_optimizer(ctx: CheckContext) -> Iterator[Hit]:
 
 def other_schedule(ctx: CheckContext) -> Iterator[Hit]:
     """A schedule in the settings that takes the place of the config's."""
-    own, kind = _value(ctx, "lr_scheduler"), _value(ctx, _AT, "scheduler", "type")
+    own, kind = ctx.value("lr_scheduler"), ctx.value(_AT, "scheduler", "type")
     if not isinstance(own, str) or not isinstance(kind, str):
         return
-    setting = next((key for key in _OWN_CURVES if _value(ctx, key)), "lr_scheduler")
-    ratio = _value(ctx, _AT, "scheduler", "params", "cos_min_ratio")
-    if (
-        setting == _RATIO
-        and own in _SCHEDULES.get(kind.lower(), ())
-        and ratio == _value(ctx, _RATIO)
-    ):
+    setting = next((key for key in _OWN_CURVES if ctx.value(key)), "lr_scheduler")
+    ratio = ctx.value(_AT, "scheduler", "params", "cos_min_ratio")
+    if setting == _RATIO and own in _SCHEDULES.get(kind.lower(), ()) and ratio == ctx.value(_RATIO):
         return  # a cosine to the same end
     # Axolotl's other forms of the cosine have no counterpart among DeepSpeed's schedules.
     if setting != "lr_scheduler" or own not in _SCHEDULES.get(kind.lower(), ()):
         params = {
-            "setting": f"{setting}: {_spoken(_value(ctx, setting))}",
+            "setting": f"{setting}: {shortened_value(ctx.value(setting))}",
             "type": shortened(kind, 60),
         }
         yield _hit(ctx, (_AT, "scheduler", "type"), params, (setting, "not used"))
-
-
-def _spoken(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else shortened(str(value), 60)
-
-
-def _value(ctx: CheckContext, *path: str) -> Any:
-    node = ctx.document.node(path)
-    return None if node is None else to_python(node)
 
 
 def _hit(ctx: CheckContext, path: Path, params: dict[str, Any], beside: tuple[str, str]) -> Hit:

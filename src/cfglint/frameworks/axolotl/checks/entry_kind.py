@@ -34,9 +34,7 @@ def entry_of_another_kind(ctx: CheckContext) -> Iterator[Hit]:
         if len(path) != 2 or path[0] != "test_datasets":
             continue
         written = {entry.name: entry for entry in mapping.entries if entry.name is not None}
-        classes = ctx.framework.readings.classes.of_entry(
-            ctx.release_keys, _SECTION, path, ctx.document
-        )
+        classes = ctx.release_keys.entry_classes.of_entry(_SECTION, path, ctx.document)
         refused = _refused(ctx.release_keys, classes[0], mapping)
         known = {
             name: [key for key in written if _schema(ctx.release_keys, key, name) is not None]

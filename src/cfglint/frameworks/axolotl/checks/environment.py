@@ -10,7 +10,6 @@ from calendar import month_name
 from collections.abc import Iterable, Iterator
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.elsewhere import hit_at
 from cfglint.diagnostic import SeverityName
@@ -18,7 +17,6 @@ from cfglint.environment.project.project import Project
 from cfglint.environment.project.readers.images import split_image
 from cfglint.environment.project.stated_versions import Place, Source, is_apart
 from cfglint.knowledge.releases.ranges import within
-from cfglint.source.values import to_python
 
 #: The package whose releases the others have to fit.
 FRAMEWORK = "axolotl"
@@ -143,31 +141,26 @@ def missing_extra(ctx: CheckContext) -> Iterator[Hit]:
 
 def _needed(ctx: CheckContext) -> Iterator[tuple[str, str, SeverityName | None]]:
     """(key with its value, package, severity when not the rule's)."""
-    if _value(ctx, "deepspeed"):
+    if ctx.value("deepspeed"):
         yield "deepspeed", "deepspeed", None
-    if _value(ctx, "trl", "use_vllm") is True:
+    if ctx.value("trl", "use_vllm") is True:
         yield "trl.use_vllm: true", "vllm", None
-    if _value(ctx, "use_ray") is True:
+    if ctx.value("use_ray") is True:
         yield "use_ray: true", "ray", None
-    optimizer = _value(ctx, "optimizer")
+    optimizer = ctx.value("optimizer")
     if isinstance(optimizer, str) and optimizer in _OPTIMIZERS:
         yield f"optimizer: {optimizer}", _OPTIMIZERS[optimizer], None
     if ctx.target.foreign_version is None and _older(ctx, _WITHOUT_FLASH_EXTRA):
         # Many install this one by hand, after everything else: it is built against torch.
-        if _value(ctx, "flash_attention") is True:
+        if ctx.value("flash_attention") is True:
             yield "flash_attention: true", "flash-attn", "warning"
-        elif _value(ctx, "attn_implementation") == "flash_attention_2":
+        elif ctx.value("attn_implementation") == "flash_attention_2":
             yield "attn_implementation: flash_attention_2", "flash-attn", "warning"
 
 
 def _older(ctx: CheckContext, release: str) -> bool:
     versions = ctx.target.releases.versions
     return versions.index(ctx.target.release) < versions.index(release)
-
-
-def _value(ctx: CheckContext, *path: str) -> Any:
-    node = ctx.document.node(path)
-    return None if node is None else to_python(node)
 
 
 def wheel_for_other_torch(ctx: CheckContext) -> Iterator[Hit]:

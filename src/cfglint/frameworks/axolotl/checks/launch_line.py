@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator
 from functools import lru_cache
 
-from cfglint.base.shortened import shortened
+from cfglint.base.shortened import shortened, shortened_value
 from cfglint.base.spelling import Speller
 from cfglint.base.type_names import Any, Literal
 from cfglint.checks.context import CheckContext, Hit
@@ -29,7 +29,6 @@ from cfglint.knowledge.keys.pydantic_types import FALSE
 from cfglint.knowledge.recognition import language_of
 from cfglint.runs.starts.start import Start
 from cfglint.source.text import SourceText, Span
-from cfglint.source.values import to_python
 
 _MANY_NODES = 4
 #: With one of these, `preprocess` goes elsewhere, or does nothing.
@@ -95,7 +94,7 @@ def unfit_value(ctx: CheckContext) -> Iterator[Hit]:
         if found.problem or found.value is None or found.schema is None or not found.path:
             continue
         try:
-            value = final_value(found, line, _existing(ctx, found.path), ctx.release_keys)
+            value = final_value(found, line, ctx.value(*found.path), ctx.release_keys)
         except ValueError:
             continue
         if value is None:
@@ -134,7 +133,7 @@ def misused_switch(ctx: CheckContext) -> Iterator[Hit]:
             problem = f"needs a value in {release}" + (f": `{name}{example}`" if example else "")
         elif found.problem == "negated":
             problem = f"is not an option in {release}: write `{name} false`"
-            if found.schema is not None and isinstance(_existing(ctx, found.path), bool):
+            if found.schema is not None and isinstance(ctx.value(*found.path), bool):
                 problem = f"is not an option in {release}: change the config instead"
         else:
             continue
@@ -147,7 +146,7 @@ def misused_switch(ctx: CheckContext) -> Iterator[Hit]:
 def inverted_switch(ctx: CheckContext) -> Iterator[Hit]:
     """A value that means no, and is taken for yes; or a `--no-…` that gets lost."""
     for line, found in _given(ctx):
-        existing = _existing(ctx, found.path) if found.path else None
+        existing = ctx.value(*found.path) if found.path else None
         key = ".".join(found.path)
         if found.problem == "dropped":
             problem = "does not reach the processes that accelerate starts"
@@ -172,22 +171,17 @@ def replaced_value(ctx: CheckContext) -> Iterator[Hit]:
     for line, found in _given(ctx):
         if found.problem or len(found.path) != 2:
             continue
-        existing = _existing(ctx, found.path[:1])
+        existing = ctx.value(*found.path[:1])
         if existing is None or isinstance(existing, dict):
             continue
-        written = f"{found.path[0]}: {to_words(existing)}"
+        written = f"{found.path[0]}: {shortened_value(existing)}"
         params = {"option": option_name(found.path), "written": written}
         yield _hit(ctx, line, found, params)
 
 
-def to_words(value: object) -> str:
-    """A value as YAML has it, not too long."""
-    return str(value).lower() if isinstance(value, bool) else shortened(str(value), 60)
-
-
 def default_folder(ctx: CheckContext) -> Iterator[Hit]:
     """Data that is prepared beforehand, into the default folder."""
-    if any(_existing(ctx, (key,)) for key in _UNPREPARED):
+    if any(ctx.value(key) for key in _UNPREPARED):
         return
     project = ctx.around.project
     for line in ctx.around.launches:
@@ -242,11 +236,6 @@ def _given(ctx: CheckContext) -> list[tuple[Start, Given]]:
         return [(line, found) for line in ctx.around.launches for found in given(line, keys)]
 
     return ctx.once("launch options", collect)
-
-
-def _existing(ctx: CheckContext, path: tuple[str, ...]) -> Any:
-    node = ctx.document.node(path)
-    return None if node is None else to_python(node)
 
 
 def _written(found: Given) -> str:

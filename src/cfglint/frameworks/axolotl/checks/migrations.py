@@ -100,7 +100,7 @@ def fsdp_list(ctx: CheckContext) -> Iterator[Hit]:
     repairs: tuple[Repair, ...] = ()
     section = ctx.document.node((_SECTION,))
     written = set(section.lookup) if isinstance(section, Mapping) else set()
-    beside_deepspeed = bool(_value(ctx, "deepspeed"))
+    beside_deepspeed = bool(ctx.value("deepspeed"))
     if all(isinstance(word, str) and word in _WORDS for word in words) and not beside_deepspeed:
         options = dict(option for word in words if (option := _WORDS[word]) is not None)
         new = {
@@ -122,8 +122,8 @@ def fsdp_list(ctx: CheckContext) -> Iterator[Hit]:
 def batch_size_apart(ctx: CheckContext) -> Iterator[Hit]:
     """`batch_size`, which is `micro_batch_size` times the steps that are accumulated."""
     entry = ctx.document.entry(("batch_size",))
-    total, micro = _value(ctx, "batch_size"), _value(ctx, "micro_batch_size")
-    if entry is None or not _counts(total, micro) or _value(ctx, "gradient_accumulation_steps"):
+    total, micro = ctx.value("batch_size"), ctx.value("micro_batch_size")
+    if entry is None or not _counts(total, micro) or ctx.value("gradient_accumulation_steps"):
         return
     steps = total // micro
     if steps < 1:
@@ -148,12 +148,12 @@ def group_fits_batch(ctx: CheckContext) -> Iterator[Hit]:
     """GRPO groups that the answers of one step cannot hold: the fewest steps that do."""
     entry = ctx.document.entry(("trl", "num_generations"))
     group: Any = to_python(entry.value) if entry is not None else None
-    if entry is None or _value(ctx, "rl") != "grpo" or not _counts(group) or group < 2:
+    if entry is None or ctx.value("rl") != "grpo" or not _counts(group) or group < 2:
         return
-    if _value(ctx, "trl", "generation_batch_size") is not None:
+    if ctx.value("trl", "generation_batch_size") is not None:
         return
-    micro = _value(ctx, "micro_batch_size") or 1
-    steps = _value(ctx, "gradient_accumulation_steps") or 1
+    micro = ctx.value("micro_batch_size") or 1
+    steps = ctx.value("gradient_accumulation_steps") or 1
     if not _counts(micro, steps) or (micro * steps) % group == 0:
         return
     gpus = ctx.target.fact("gpus") if ctx.since("0.21.0") else 1
@@ -183,24 +183,24 @@ def early_stopping_schedule(ctx: CheckContext) -> Iterator[Hit]:
     one, after it has looked for the intervals.
     """
     entry = ctx.document.entry(("early_stopping_patience",))
-    epochs = _value(ctx, "num_epochs")
-    held_back = _value(ctx, "test_datasets") or _value(ctx, "val_set_size")
-    if entry is None or not _value(ctx, "early_stopping_patience") or not held_back:
+    epochs = ctx.value("num_epochs")
+    held_back = ctx.value("test_datasets") or ctx.value("val_set_size")
+    if entry is None or not ctx.value("early_stopping_patience") or not held_back:
         return
-    if not _counts(epochs) or (_value(ctx, "max_steps") or 0) > 0:
+    if not _counts(epochs) or (ctx.value("max_steps") or 0) > 0:
         return
     often = []
     actions: list[Action] = []
     for what, per_epoch in (("eval", "evals_per_epoch"), ("save", "saves_per_epoch")):
         interval, strategy = f"{what}_steps", f"{what}_strategy"
-        times = _value(ctx, per_epoch) or 1
-        if _value(ctx, interval) or _value(ctx, strategy) not in (None, "epoch"):
+        times = ctx.value(per_epoch) or 1
+        if ctx.value(interval) or ctx.value(strategy) not in (None, "epoch"):
             return
         if not _counts(times) or times * epochs < 2:
             return
         often.append(times)
         actions.append(SetValue((interval,), 1 / (times * epochs)))
-        gone = [key for key in (per_epoch, strategy) if _value(ctx, key) is not None]
+        gone = [key for key in (per_epoch, strategy) if ctx.value(key) is not None]
         actions += [DeleteKey((key,)) for key in gone]
     evaluations, saves = often
     if (1 / (saves * epochs)) % (1 / (evaluations * epochs)) != 0:
@@ -231,7 +231,7 @@ def unsloth_kernels(ctx: CheckContext) -> Iterator[Hit]:
 def deepspeed_folder(ctx: CheckContext) -> Iterator[Hit]:
     """A DeepSpeed file of Axolotl's by the name of the folder that it was in first."""
     entry = ctx.document.entry(("deepspeed",))
-    value = _value(ctx, "deepspeed")
+    value = ctx.value("deepspeed")
     match = _OLD_FOLDER.fullmatch(value) if isinstance(value, str) else None
     if entry is None or match is None:
         return
@@ -248,11 +248,11 @@ def deepspeed_folder(ctx: CheckContext) -> Iterator[Hit]:
 def cache_steps(ctx: CheckContext) -> Iterator[Hit]:
     """`gc_steps`, which two keys say since it did two things."""
     entry = ctx.document.entry(("gc_steps",))
-    steps = _value(ctx, "gc_steps")
+    steps = ctx.value("gc_steps")
     if entry is None or not isinstance(steps, int) or isinstance(steps, bool):
         return
     newer = ("torch_empty_cache_steps", "gc_collect_steps")
-    if _value(ctx, "use_ray") or any(ctx.document.entry((key,)) is not None for key in newer):
+    if ctx.value("use_ray") or any(ctx.document.entry((key,)) is not None for key in newer):
         return
     actions: tuple[Action, ...] = (RenameKey(("gc_steps",), "gc_collect_steps"),)
     if steps > 0:
@@ -264,11 +264,11 @@ def cache_steps(ctx: CheckContext) -> Iterator[Hit]:
 def cache_steps_together(ctx: CheckContext) -> Iterator[Hit]:
     """The two keys that came of `gc_steps`, where the target has that one alone."""
     entry = ctx.document.entry(("gc_collect_steps",))
-    steps = _value(ctx, "gc_collect_steps")
+    steps = ctx.value("gc_collect_steps")
     if entry is None or type(steps) is not int or ctx.document.entry(("gc_steps",)) is not None:
         return
     emptied = ("torch_empty_cache_steps",)
-    other = _value(ctx, *emptied)
+    other = ctx.value(*emptied)
     if other != (steps if steps > 0 else None):
         return  # the older key has one number for both
     actions: list[Action] = [RenameKey(("gc_collect_steps",), "gc_steps")]
@@ -276,11 +276,6 @@ def cache_steps_together(ctx: CheckContext) -> Iterator[Hit]:
         actions.append(DeleteKey(emptied))
     repair = Repair("Use gc_steps", "safe", tuple(actions))
     yield Hit(("gc_collect_steps",), entry.span, {}, repairs=(repair,))
-
-
-def _value(ctx: CheckContext, *path: str) -> Any:
-    node = ctx.document.node(path)
-    return to_python(node) if node is not None else None
 
 
 def _counts(*values: Any) -> bool:

@@ -118,7 +118,7 @@ def _entries_of_hubs(known: Document) -> dict[str, str]:
 def dataset_of_other_kind(ctx: CheckContext) -> Iterator[Hit]:
     """A dataset of pairs in a stage that wants single answers, or the reverse."""
     known = _list(ctx)
-    stage = plain(written_value(ctx.document, ("stage",)))
+    stage = ctx.value("stage")
     pairs = _OF_PAIRS.get(stage if isinstance(stage, str) else "sft")
     if known is None or pairs is None:
         return

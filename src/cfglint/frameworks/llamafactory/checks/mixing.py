@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint.base.logic import plain
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.knowledge.rules.views import written_value
 
 #: What NumPy tolerates when it adds probabilities: the root of the smallest step of a double.
 _TOLERANCE = 2**-26
@@ -16,8 +14,8 @@ _MAX_SHARES = 1_000
 
 def shares_of_datasets(ctx: CheckContext) -> Iterator[Hit]:
     """Shares, one for each dataset, that do not add up to 1."""
-    shares = _shares(plain(written_value(ctx.document, ("interleave_probs",))))
-    if len(shares) < 2 or plain(written_value(ctx.document, ("mix_strategy",))) in (None, "concat"):
+    shares = _shares(ctx.value("interleave_probs"))
+    if len(shares) < 2 or ctx.value("mix_strategy") in (None, "concat"):
         return
     total = sum(shares)
     span = ctx.document.span(("interleave_probs",))
@@ -27,14 +25,14 @@ def shares_of_datasets(ctx: CheckContext) -> Iterator[Hit]:
 
 def share_of_each_dataset(ctx: CheckContext) -> Iterator[Hit]:
     """Another number of shares than there are datasets, of training or of evaluation."""
-    shares = _shares(plain(written_value(ctx.document, ("interleave_probs",))))
+    shares = _shares(ctx.value("interleave_probs"))
     span = ctx.document.span(("interleave_probs",))
     if not shares or span is None:
         return
-    if plain(written_value(ctx.document, ("mix_strategy",))) in (None, "concat"):
+    if ctx.value("mix_strategy") in (None, "concat"):
         return
     for key in ("dataset", "eval_dataset"):
-        names = _names(plain(written_value(ctx.document, (key,))))
+        names = _names(ctx.value(key))
         if names and names != len(shares):
             facts = {"shares": str(len(shares)), "names": str(names), "key": key}
             yield Hit(("interleave_probs",), span, facts)

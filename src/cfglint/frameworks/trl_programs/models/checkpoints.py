@@ -65,7 +65,7 @@ def checkpoints_without_gradient(ctx: CheckContext) -> Iterator[Hit]:
             continue
         given = {one.arg: one.value for one in call.keywords if one.arg}
         model = given.get("model", call.args[0] if call.args else None)
-        wraps = trainer in _WRAPPING and _is_of(_ADAPTER, given.get("peft_config"), call, names)
+        wraps = trainer in _WRAPPING and names.is_made_by(_ADAPTER, given.get("peft_config"), call)
         if not wraps and not (isinstance(model, ast.Name) and model.id in with_adapter):
             continue
         config = names.expression(given["args"], call) if "args" in given else None
@@ -89,7 +89,7 @@ def _names_with_adapter(tree: ast.Module, names: Names) -> frozenset[str]:
         if names.imported(value.func) == _MAKES_ADAPTER:
             given = {one.arg: one.value for one in value.keywords}
             config = given.get("peft_config", value.args[1] if len(value.args) > 1 else None)
-            is_of = _is_of(_ADAPTER, config, value, names)
+            is_of = names.is_made_by(_ADAPTER, config, value)
             found[target.id] = is_of and found.get(target.id, True)
     handed = {name for call in names.calls if _may_help(call, names) for name in _arguments(call)}
     return frozenset(name for name, is_of in found.items() if is_of) - handed
@@ -106,12 +106,6 @@ def _may_help(call: ast.Call, names: Names) -> bool:
 def _arguments(call: ast.Call) -> list[str]:
     given = (*call.args, *(one.value for one in call.keywords))
     return [one.id for one in given if isinstance(one, ast.Name)]
-
-
-def _is_of(kind: str, node: ast.expr | None, call: ast.Call, names: Names) -> bool:
-    """Whether an expression is surely a kind of adapter."""
-    made = names.expression(node, call) if node is not None else None
-    return isinstance(made, ast.Call) and names.imported(made.func) == kind
 
 
 def _switch(config: ast.Call, names: Names) -> ast.keyword | None:

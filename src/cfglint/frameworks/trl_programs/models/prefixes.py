@@ -52,7 +52,7 @@ def _pairs(body: list[ast.stmt], names: Names) -> Iterator[tuple[ast.Call, ast.C
             if method is not None and method.attr == _ON and isinstance(method.value, ast.Name):
                 recomputing[method.value.id] = call
             model, config = _adapted(call, names)
-            if model in recomputing and _is_prefix(config, call, names):
+            if model in recomputing and names.is_made_by(_PREFIX, config, call):
                 yield recomputing[model], call
         # Also in a branch: the name may stand for another model then.
         for node in ast.walk(statement) if recomputing else ():
@@ -68,11 +68,6 @@ def _adapted(call: ast.Call, names: Names) -> tuple[str, ast.expr | None]:
     model = given.get("model", call.args[0] if call.args else None)
     config = given.get("peft_config", call.args[1] if len(call.args) > 1 else None)
     return (model.id if isinstance(model, ast.Name) else ""), config
-
-
-def _is_prefix(config: ast.expr | None, call: ast.Call, names: Names) -> bool:
-    made = names.expression(config, call) if config is not None else None
-    return isinstance(made, ast.Call) and names.imported(made.func) == _PREFIX
 
 
 CHECKS = {

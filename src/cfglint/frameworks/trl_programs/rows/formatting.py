@@ -13,6 +13,7 @@ from cfglint.frameworks.trl.patched import is_patched_program
 from cfglint.frameworks.trl_programs.given_calls import GivenCalls, calls_of, keywords_of
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.frameworks.trl_programs.unsloth.replaced import has_replaced_trainers
+from cfglint.source.python_nodes import below
 
 if TYPE_CHECKING:
     from cfglint.source.python_scopes import Function
@@ -57,21 +58,12 @@ def text_for_a_batch(ctx: CheckContext) -> Iterator[Hit]:
     if program is None:
         return
     is_patched = is_patched_program(program.names.packages, ctx)
-    if is_patched and (
-        not has_replaced_trainers(program.tree)
-        or surely(ctx, "unsloth", _REPLACED)
-        or surely(ctx, "trl", _BATCHES)
-    ):
-        return
-    if not is_patched and not surely(ctx, "trl", _BATCHES):
-        return
-    if is_patched and _TAKEN_AS_IT_IS.search(ctx.document.text):
+    if not (_is_unsloths(program, ctx) if is_patched else surely(ctx, "trl", _BATCHES)):
         return
     for call, given, function in _shaped(program):
         kind = _returned(function, program)
-        if kind not in (_TEXT, _MAPPING) or not (
-            is_patched or _is_unpacked(call, given, program, ctx)
-        ):
+        is_called = is_patched or _is_unpacked(call, given, program, ctx)
+        if kind not in (_TEXT, _MAPPING) or not is_called:
             continue
         yield Hit(
             (),
@@ -84,6 +76,13 @@ def text_for_a_batch(ctx: CheckContext) -> Iterator[Hit]:
             # Unsloth does not call it at all where the rows have the column for the text.
             severity="warning" if is_patched else None,
         )
+
+
+def _is_unsloths(program: GivenCalls, ctx: CheckContext) -> bool:
+    """Whether Unsloth prepares the rows of a program, and formats them."""
+    is_older = surely(ctx, "unsloth", _REPLACED) or surely(ctx, "trl", _BATCHES)
+    is_formatted = not _TAKEN_AS_IT_IS.search(ctx.document.text)
+    return has_replaced_trainers(program.tree) and not is_older and is_formatted
 
 
 def list_for_a_row(ctx: CheckContext) -> Iterator[Hit]:
@@ -152,24 +151,20 @@ def _returned(function: Function | ast.Lambda, program: GivenCalls) -> str | Non
 
 def _returns(function: Function) -> list[ast.Return]:
     """The `return`s of a function, without those of functions in it."""
-    found: list[ast.Return] = []
-    waiting: list[ast.AST] = list(function.body)
-    while waiting:
-        node = waiting.pop(0)
-        if isinstance(node, ast.Return):
-            found.append(node)
-        elif not isinstance(
-            node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-        ):
-            waiting = [*ast.iter_child_nodes(node), *waiting]
-    return found
+    found = [one for one in below(function.body) if isinstance(one, ast.Return)]
+    return sorted(found, key=lambda one: (one.lineno, one.col_offset))
 
 
 def _kind(node: ast.expr, function: Function | ast.Lambda, program: GivenCalls) -> str | None:
     """What kind of thing an expression of a function surely is."""
     if isinstance(node, ast.Name) and not isinstance(function, ast.Lambda):
         return _held(node.id, function, program)
-    if isinstance(node, _LISTS):
+    return _kind_of_expression(node, program)
+
+
+def _kind_of_expression(node: ast.expr, program: GivenCalls) -> str | None:
+    is_empty_list = isinstance(node, ast.Call) and _names(node.func, "list") and not node.args
+    if isinstance(node, _LISTS) or is_empty_list:
         return _LIST
     if isinstance(node, (ast.Dict, ast.DictComp)):
         return _MAPPING
@@ -222,25 +217,15 @@ def _held(name: str, function: Function, program: GivenCalls) -> str | None:
             isinstance(one, ast.Name) and one.id == name for one in node.targets
         ):
             if not _adds_to(node.value, name):
-                kinds.add(_assigned(node.value, program))
+                kinds.add(_kind_of_expression(node.value, program))
         elif isinstance(node, ast.AnnAssign) and _names(node.target, name):
-            kinds.add(None if node.value is None else _assigned(node.value, program))
+            kinds.add(None if node.value is None else _kind_of_expression(node.value, program))
         elif isinstance(node, ast.AugAssign) and _names(node.target, name):
             if not isinstance(node.op, ast.Add):
                 kinds.add(None)
         elif _names(node, name) and not _is_plain(node, program):
             kinds.add(None)
     return next(iter(kinds)) if len(kinds) == 1 else None
-
-
-def _assigned(node: ast.expr, program: GivenCalls) -> str | None:
-    if isinstance(node, _LISTS) or (
-        isinstance(node, ast.Call) and _names(node.func, "list") and not node.args
-    ):
-        return _LIST
-    if isinstance(node, (ast.Dict, ast.DictComp)):
-        return _MAPPING
-    return _TEXT if _is_text(node, program) else None
 
 
 def _adds_to(node: ast.expr, name: str) -> bool:

@@ -29,7 +29,11 @@ def only_looks(call: ast.Call, name: str, origin: str, ctx: CheckContext) -> boo
     package, _, function = origin.partition(".")
     if folder is None or not function or not isinstance(call.func, ast.Name):
         return False
-    defined = list(_definitions(function, package, folder, ctx))
+    root = project_root(ctx.around, folder)
+    defined = ctx.around.memory.once(
+        ("definitions of", root, origin),
+        lambda: list(_definitions(function, package, root, ctx)),
+    )
     return bool(defined) and all(
         _leaves(one, parameter)
         for one in defined
@@ -37,11 +41,9 @@ def only_looks(call: ast.Call, name: str, origin: str, ctx: CheckContext) -> boo
     )
 
 
-def _definitions(
-    function: str, package: str, folder: str, ctx: CheckContext
-) -> Iterator[_Function]:
+def _definitions(function: str, package: str, root: str, ctx: CheckContext) -> Iterator[_Function]:
     """The functions of a name in the files of one package of the project; none if there are too many."""
-    sources = python_sources(ctx.around, project_root(ctx.around, folder))
+    sources = python_sources(ctx.around, root)
     found = [
         text
         for path, text in sources.items()

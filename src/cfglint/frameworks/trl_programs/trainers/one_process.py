@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
-from cfglint.source.python_nodes import children
+from cfglint.source.python_nodes import below
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ _TOGETHER: Final = frozenset({"train", "evaluate", "predict"})
 _ZERO: Final = frozenset({"is_world_process_zero", "is_local_process_zero"})
 _MAIN: Final = frozenset({"is_main_process", "is_local_main_process"})
 _RANKS: Final = frozenset({"local_rank", "rank", "global_rank", "process_index", "get_rank"})
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 #: Of more branches the others are not looked at.
 _MOST_BRANCHES: Final = 100
 _LEAVING: Final = (ast.Return, ast.Break, ast.Continue, ast.Raise)
@@ -38,9 +37,9 @@ def trainer_in_one_process(ctx: CheckContext) -> Iterator[Hit]:
         one for one in ast.walk(program.tree) if isinstance(one, ast.If) and _asks_for_one(one.test)
     ]
     for branch in branches[:_MOST_BRANCHES]:
-        if any(_below(branch.orelse, trainers)) or _leaves(branch):
+        if any(_calls_below(branch.orelse, trainers)) or _leaves(branch):
             continue
-        for call in _below(branch.body, trainers):
+        for call in _calls_below(branch.body, trainers):
             method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
             related = Related(program.span_of(branch.test), "decides which processes come here")
             yield Hit((), program.span_of(call.func), {"method": method}, related=(related,))
@@ -61,28 +60,17 @@ def _trainers(tree: ast.Module, names: Names) -> frozenset[str]:
     return frozenset(name for name, is_one in found.items() if is_one)
 
 
-def _below(body: list[ast.stmt], trainers: frozenset[str]) -> Iterator[ast.Call]:
+def _calls_below(body: list[ast.stmt], trainers: frozenset[str]) -> Iterator[ast.Call]:
     """The calls in a block of what trainers do in all processes, without those in functions that it defines."""
-    waiting: list[ast.AST] = [*body]
-    while waiting:
-        node = waiting.pop()
+    for node in below(body):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             receiver = node.func.value
             if node.func.attr in _TOGETHER and getattr(receiver, "id", None) in trainers:
                 yield node
-        if not isinstance(node, _FUNCTIONS):
-            waiting += children(node)
 
 
 def _leaves(branch: ast.If) -> bool:
-    waiting: list[ast.AST] = [*branch.body, *branch.orelse]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, _LEAVING):
-            return True
-        if not isinstance(node, _FUNCTIONS):
-            waiting += children(node)
-    return False
+    return any(isinstance(node, _LEAVING) for node in below([*branch.body, *branch.orelse]))
 
 
 def _asks_for_one(test: ast.expr) -> bool:

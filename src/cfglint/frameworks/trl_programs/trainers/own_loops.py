@@ -11,14 +11,15 @@ from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl_programs.stated import surely
-from cfglint.source.python_nodes import children
+from cfglint.frameworks.trl_programs.trainers.accelerators import is_accelerator, is_method, made_in
+from cfglint.source.python_names import last_name
+from cfglint.source.python_nodes import DEFINITIONS, below, children
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
     from cfglint.source.python_names import Names
     from cfglint.source.python_program import PythonProgram
 
-_CLASS: Final = "accelerate.Accelerator"
 _STEPS: Final = "gradient_accumulation_steps"
 _PRECISION: Final = "mixed_precision"
 #: What all processes do together, however the model is spread over them.
@@ -35,7 +36,6 @@ _NOT_RAISED: Final = "<0.30.0"
 _MOST_BRANCHES: Final = 100
 _MAIN: Final = frozenset({"is_main_process", "is_local_main_process"})
 _CLIP: Final = frozenset({"torch.clip_grad_norm_", "torch.clip_grad_value_"})
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 #: A program with one of these words decides itself, or lets DeepSpeed decide, which batches end in a step.
 _DECIDES: Final = (
     *(".accumulate", "no_sync", "sync_gradients", "GradientAccumulationPlugin"),
@@ -58,7 +58,7 @@ def _loop(ctx: CheckContext) -> _Loop | None:
     if program.tree is None:
         return None
     names = program.names
-    made = tuple(call for call in names.calls if names.imported(call.func) == _CLASS)
+    made = made_in(names)
     if len(made) != 1 or any(one.arg is None for one in made[0].keywords):
         return None
     return _Loop(program, names, program.tree, made)
@@ -73,14 +73,14 @@ def gradients_cleared_too_early(ctx: CheckContext) -> Iterator[Hit]:
     if steps in (None, 1):
         return
     for block in ast.walk(loop.tree):
-        if not isinstance(block, ast.With) or not _is_method(
+        if not isinstance(block, ast.With) or not is_method(
             block.items[0].context_expr, "accumulate"
         ):
             continue
         calls = sorted(
             (one for one in _calls_below(block.body)), key=lambda one: (one.lineno, one.col_offset)
         )
-        passes = [one for one in calls if _is_method(one, "backward")]
+        passes = [one for one in calls if is_method(one, "backward")]
         cleared = [one for one in calls if _ends_in(one, "zero_grad")]
         if len(cleared) != 1 or not passes or cleared[0].lineno >= passes[0].lineno:
             continue
@@ -106,7 +106,7 @@ def loss_divided_twice(ctx: CheckContext) -> Iterator[Hit]:
     written = next(one for one in loop.made[0].keywords if one.arg == _STEPS)
     divided = _divided(loop.tree)
     for call in loop.names.calls:
-        if not _is_method(call, "backward") or len(call.args) != 1:
+        if not is_method(call, "backward") or len(call.args) != 1:
             continue
         loss = call.args[0]
         division = loss if _divides(loss) else None
@@ -157,7 +157,7 @@ def backward_past_the_scaler(ctx: CheckContext) -> Iterator[Hit]:
     if loop is None or not _is_fp16(loop) or "autocast" in ctx.document.text:
         return
     calls = loop.names.calls
-    if any(_is_method(call, "backward") for call in calls) or "GradScaler" in ctx.document.text:
+    if any(is_method(call, "backward") for call in calls) or "GradScaler" in ctx.document.text:
         return
     if "deepspeed" in ctx.document.text.lower() or not _steps_prepared(loop):
         return
@@ -174,7 +174,7 @@ def scaled_gradients_clipped(ctx: CheckContext) -> Iterator[Hit]:
     loop = _loop(ctx)
     if loop is None or not _is_fp16(loop) or "unscale_gradients" in ctx.document.text:
         return
-    if not any(_is_method(call, "backward") for call in loop.names.calls):
+    if not any(is_method(call, "backward") for call in loop.names.calls):
         return
     for call in loop.names.calls:
         if (loop.names.imported(call.func) or "") in _CLIP:
@@ -191,7 +191,7 @@ def accumulation_without_block(ctx: CheckContext) -> Iterator[Hit]:
     if not isinstance(steps, int) or steps < 2 or _counts_batches(loop.tree):
         return
     calls = loop.names.calls
-    if not any(_is_method(one, "backward") for one in calls):
+    if not any(is_method(one, "backward") for one in calls):
         return
     if not any(_ends_in(one, "step") for one in calls):
         return
@@ -242,7 +242,7 @@ def _steps_prepared(loop: _Loop) -> bool:
     prepared = {
         node.id
         for call in loop.names.calls
-        if _is_method(call, "prepare")
+        if is_method(call, "prepare")
         for node in call.args
         if isinstance(node, ast.Name) and "optim" in node.id.lower()
     }
@@ -254,38 +254,12 @@ def _steps_prepared(loop: _Loop) -> bool:
     )
 
 
-def _is_accelerator(node: ast.expr) -> bool:
-    """Whether an expression is called as accelerators are: `accelerator`, `self.accelerator`."""
-    name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
-    return name in ("accelerator", "accel", "acc")
-
-
-def _is_method(node: ast.AST, method: str) -> bool:
-    """Whether a call is one of a method of an accelerator."""
-    function = node.func if isinstance(node, ast.Call) else None
-    return (
-        isinstance(function, ast.Attribute)
-        and function.attr == method
-        and _is_accelerator(function.value)
-    )
-
-
 def _ends_in(call: ast.Call, method: str) -> bool:
     return isinstance(call.func, ast.Attribute) and call.func.attr == method
 
 
-def _below(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """The nodes of a block, without those of functions that it defines."""
-    waiting: list[ast.AST] = [*body]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, _FUNCTIONS):
-            waiting += children(node)
-
-
 def _calls_below(body: list[ast.stmt]) -> Iterator[ast.Call]:
-    return (node for node in _below(body) if isinstance(node, ast.Call))
+    return (node for node in below(body) if isinstance(node, ast.Call))
 
 
 def _in_branches(body: list[ast.stmt]) -> set[ast.AST]:
@@ -295,7 +269,7 @@ def _in_branches(body: list[ast.stmt]) -> set[ast.AST]:
         node, is_inside = waiting.pop()
         if is_inside:
             found.add(node)
-        if not isinstance(node, _FUNCTIONS):
+        if not isinstance(node, DEFINITIONS):
             is_inside = is_inside or isinstance(node, ast.If)
             waiting += [(one, is_inside) for one in children(node)]
     return found
@@ -306,7 +280,7 @@ def _methods(body: list[ast.stmt], together: frozenset[str]) -> dict[str, ast.Ca
     found: dict[str, ast.Call] = {}
     for call in sorted(_calls_below(body), key=lambda one: (one.lineno, one.col_offset)):
         method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        if method in together and _is_method(call, method):
+        if method in together and is_method(call, method):
             found.setdefault(method, call)
     return found
 
@@ -314,14 +288,14 @@ def _methods(body: list[ast.stmt], together: frozenset[str]) -> dict[str, ast.Ca
 def _leaves(body: list[ast.stmt]) -> bool:
     """Whether a block may go on elsewhere, where it may meet the other processes."""
     leaving = (ast.Return, ast.Break, ast.Continue, ast.Raise)
-    return any(isinstance(node, leaving) for node in _below(body))
+    return any(isinstance(node, leaving) for node in below(body))
 
 
 def _asks_for_main(test: ast.expr) -> bool:
     """Whether a condition is nothing but whether this is the main process."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         test = test.operand
-    return isinstance(test, ast.Attribute) and test.attr in _MAIN and _is_accelerator(test.value)
+    return isinstance(test, ast.Attribute) and test.attr in _MAIN and is_accelerator(test.value)
 
 
 def _divides(node: ast.expr) -> bool:
@@ -330,8 +304,12 @@ def _divides(node: ast.expr) -> bool:
 
 
 def _names_steps(node: ast.expr) -> bool:
-    name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
-    return name in (_STEPS, "grad_accum_steps", "accumulation_steps", "grad_accumulation_steps")
+    return last_name(node) in (
+        _STEPS,
+        "grad_accum_steps",
+        "accumulation_steps",
+        "grad_accumulation_steps",
+    )
 
 
 def _divided(tree: ast.Module) -> dict[str, list[ast.expr]]:

@@ -10,15 +10,15 @@ from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.accelerate.launched_fsdp import launched_fsdp
+from cfglint.frameworks.trl_programs.trainers.accelerators import is_method, made_in
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
     from cfglint.source.python_names import Names
 
-_CLASS: Final = "accelerate.Accelerator"
 _PLUGIN: Final = "accelerate.FullyShardedDataParallelPlugin"
-_ACCELERATORS: Final = ("accelerator", "accel", "acc")
 _FSDP2: Final = 2
+_PREPARES: Final = "prepare"
 _MODEL: Final = "model"
 _OPTIMIZER: Final = "optimizer"
 _MODEL_NAME: Final = lazy_pattern(r"(?i)(^|_)(model|unet|transformer|net|network)$")
@@ -30,10 +30,12 @@ def prepared_apart(ctx: CheckContext) -> Iterator[Hit]:
     if program.tree is None:
         return
     names = program.names
-    made = [call for call in names.calls if names.imported(call.func) == _CLASS]
+    made = made_in(names)
     if len(made) != 1 or any(one.arg is None for one in made[0].keywords):
         return
-    if any(_prepares(call) and {_MODEL, _OPTIMIZER} <= _kinds(call) for call in names.calls):
+    if any(
+        is_method(call, _PREPARES) and {_MODEL, _OPTIMIZER} <= _kinds(call) for call in names.calls
+    ):
         return  # which of its ways the program takes is not known
     for body in _straight(program.tree):
         model, optimizer = _first(body, _MODEL), _first(body, _OPTIMIZER)
@@ -71,19 +73,11 @@ def _first(body: list[ast.stmt], wanted: str) -> ast.Call | None:
     """The first statement of a body that prepares a model, or an optimizer, without the other."""
     for node in body:
         call = node.value if isinstance(node, (ast.Assign, ast.Expr)) else None
-        if not isinstance(call, ast.Call) or not _prepares(call):
+        if not isinstance(call, ast.Call) or not is_method(call, _PREPARES):
             continue
         if all(isinstance(one, ast.Name) for one in call.args) and _kinds(call) == {wanted}:
             return call
     return None
-
-
-def _prepares(call: ast.Call) -> bool:
-    function = call.func
-    if not isinstance(function, ast.Attribute) or function.attr != "prepare":
-        return False
-    of = function.value
-    return (of.id if isinstance(of, ast.Name) else getattr(of, "attr", "")) in _ACCELERATORS
 
 
 def _kinds(call: ast.Call) -> set[str]:

@@ -9,16 +9,15 @@ from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.frameworks.accelerate.launched_fsdp import launched_fsdp, launched_state_dict
 from cfglint.frameworks.trl_programs.stated import stated, surely
+from cfglint.frameworks.trl_programs.trainers.accelerators import is_method, made_in
 from cfglint.source.python_names import last_name
 from cfglint.source.python_program import program_of
 
-_CLASS: Final = "accelerate.Accelerator"
 _LOADS: Final = "load_state"
 _PREPARES: Final = "prepare"
 _OPTIMIZER: Final = "optim"
 _PLUGINS: Final = ("fsdp_plugin", "deepspeed_plugin")
 _SHARDED: Final = "SHARDED_STATE_DICT"
-_ACCELERATORS: Final = ("accelerator", "accel", "acc")
 #: Version of FSDP -> the releases of accelerate that read nothing.
 _READS_NOTHING: Final = {1: ">=1.7.0,<1.16.0", 2: ">=1.6.0,<1.13.0"}
 #: And what to do; the first release with FSDP2 takes no other kind of state.
@@ -34,13 +33,13 @@ def moments_lost(ctx: CheckContext) -> Iterator[Hit]:
     if program.tree is None:
         return
     names = program.names
-    made = [call for call in names.calls if names.imported(call.func) == _CLASS]
+    made = made_in(names)
     # A plugin says itself how the state is saved.
     if len(made) != 1 or {one.arg for one in made[0].keywords} & {None, *_PLUGINS}:
         return
     if not any(_prepares_optimizer(one) for one in names.calls):
         return
-    call = next((one for one in names.calls if _is_of_accelerator(one, _LOADS)), None)
+    call = next((one for one in names.calls if is_method(one, _LOADS)), None)
     if call is None:
         return
     version = launched_fsdp(ctx.around)
@@ -53,17 +52,9 @@ def moments_lost(ctx: CheckContext) -> Iterator[Hit]:
         yield Hit((), program.span_of(call.func), params)
 
 
-def _is_of_accelerator(call: ast.Call, name: str) -> bool:
-    function = call.func
-    if not isinstance(function, ast.Attribute) or function.attr != name:
-        return False
-    of = function.value
-    return (of.id if isinstance(of, ast.Name) else getattr(of, "attr", "")) in _ACCELERATORS
-
-
 def _prepares_optimizer(call: ast.Call) -> bool:
     """Without an optimizer there is no state to lose."""
-    return _is_of_accelerator(call, _PREPARES) and any(
+    return is_method(call, _PREPARES) and any(
         _OPTIMIZER in last_name(one).lower() for one in call.args
     )
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
+from cfglint.source.python_names import named_keywords
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
@@ -30,14 +31,14 @@ def weights_of_other_number(ctx: CheckContext) -> Iterator[Hit]:
         return
     for call in names.calls:
         config = _TRAINERS.get(names.imported(call.func) or "")
-        given = _keywords(call)
+        given = named_keywords(call)
         arguments = given.get("args")
         if config is None or arguments is None or _FUNCTIONS not in given:
             continue
         made = names.expression(arguments.value, call)
         if not isinstance(made, ast.Call) or names.imported(made.func) != config:
             continue
-        weights = _keywords(made).get(_WEIGHTS)
+        weights = named_keywords(made).get(_WEIGHTS)
         if weights is None:
             continue
         numbers = _length(weights.value, made, names)
@@ -65,10 +66,6 @@ def _length(written: ast.expr, call: ast.Call, names: Names) -> int | None:
         if len(uses) != 2:
             return None
     return len(items.elts)
-
-
-def _keywords(call: ast.Call) -> dict[str, ast.keyword]:
-    return {one.arg: one for one in call.keywords if one.arg is not None}
 
 
 CHECKS = {"weights-of-other-number": weights_of_other_number}

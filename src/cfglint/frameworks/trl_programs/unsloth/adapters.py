@@ -11,6 +11,7 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.roles.model_facts import fact_of_model
+from cfglint.source.python_names import named_keywords
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
@@ -58,12 +59,12 @@ def _adapters(ctx: CheckContext) -> Iterator[_Adapter]:
     if found is None:
         return
     names, load = found
-    loaded = _keywords(load)
+    loaded = named_keywords(load)
     # The fourth value without a name is the number of bits.
     if len(load.args) > 3 or not _PAST_KERNELS.isdisjoint(loaded):
         return
     for call in _of_class(names, "get_peft_model"):
-        yield _Adapter(program, names, load, call, _keywords(call), loaded)
+        yield _Adapter(program, names, load, call, named_keywords(call), loaded)
 
 
 def _only_load(program: PythonProgram, ctx: CheckContext) -> tuple[Names, ast.Call] | None:
@@ -74,7 +75,7 @@ def _only_load(program: PythonProgram, ctx: CheckContext) -> tuple[Names, ast.Ca
     loads = _of_class(names, "from_pretrained")
     if len(loads) != 1 or any(one.arg is None for one in loads[0].keywords):
         return None
-    is_of_kernels = _is_of_kernels(loads[0], _keywords(loads[0]), names, ctx)
+    is_of_kernels = _is_of_kernels(loads[0], named_keywords(loads[0]), names, ctx)
     return (names, loads[0]) if is_of_kernels else None
 
 
@@ -196,10 +197,6 @@ def _of_class(names: Names, method: str) -> list[ast.Call]:
         and call.func.attr == method
         and names.imported(call.func.value) == _CLASS
     ]
-
-
-def _keywords(call: ast.Call) -> dict[str, ast.keyword]:
-    return {one.arg: one for one in call.keywords if one.arg is not None}
 
 
 CHECKS = {

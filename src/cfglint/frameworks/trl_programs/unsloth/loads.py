@@ -10,6 +10,7 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl_programs.models.loads import Load, loads
 from cfglint.frameworks.trl_programs.stated import surely
+from cfglint.source.python_names import named_keywords
 from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def vllm_without_engine(ctx: CheckContext) -> Iterator[Hit]:
     for call in names.calls:
         if names.imported(call.func) != _CONFIG:
             continue
-        given = _keywords(call)
+        given = named_keywords(call)
         mode = given.get(_MODE)
         if not _is(given.get(_USE), True, call, names):
             continue
@@ -81,10 +82,6 @@ def _has_no_engine(load: Load, names: Names) -> bool:
         return False
     given = load.given.get(_ENGINE)
     return given is None or _is(given, False, load.call, names)
-
-
-def _keywords(call: ast.Call) -> dict[str, ast.keyword]:
-    return {one.arg: one for one in call.keywords if one.arg is not None}
 
 
 def _is(word: ast.keyword | None, value: Any, call: ast.Call, names: Names) -> bool:

@@ -10,7 +10,7 @@ from cfglint.base.logic import MISSING
 from cfglint.base.shortened import shortened
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.checks.words import cut_off
+from cfglint.checks.words import cut_off, problems_of
 from cfglint.diagnostic import ANY, Edit, Fix, Related, SeverityName
 from cfglint.frameworks.verl.merging import CLASH, HAS_VALUE, NO_KEY, NO_VALUE, Refused, found_at
 from cfglint.frameworks.verl.own_configs import names_of_copy
@@ -18,9 +18,7 @@ from cfglint.frameworks.verl.recipes import program_with
 from cfglint.frameworks.verl.run_config import RunConfig, broken_config, config_in, run_config
 from cfglint.roles.scripts import command_of as command_of_script
 from cfglint.source.document import Path
-from cfglint.source.languages.arguments import Problem
 from cfglint.source.languages.overrides import ConfigWord
-from cfglint.source.languages.shell import command_of
 from cfglint.source.shell_blanks import is_blank
 from cfglint.source.text import Span
 from cfglint.source.values import Unexpanded
@@ -35,7 +33,7 @@ _MAX_RELATED = 30
 def word_not_an_override(ctx: CheckContext) -> Iterator[Hit]:
     """Words that are not `key=value`; Hydra ends with the first one, or before that with an option that it does not have."""
     found = sorted(
-        (*_problems(ctx, "stray"), *_problems(ctx, "key")),
+        (*problems_of(ctx, "stray"), *problems_of(ctx, "key")),
         key=lambda one: (not one.name.startswith("-"), one.span),
     )
     if cut_off(ctx):
@@ -49,7 +47,7 @@ def word_not_an_override(ctx: CheckContext) -> Iterator[Hit]:
 
 def override_value(ctx: CheckContext) -> Iterator[Hit]:
     """A value that Hydra's grammar does not allow, and that no one is to fill in."""
-    for problem in _problems(ctx, "value"):
+    for problem in problems_of(ctx, "value"):
         why, value = problem.others
         if _BLANK.fullmatch(value) or is_blank(value, ctx.document.text):
             continue
@@ -60,7 +58,7 @@ def override_value(ctx: CheckContext) -> Iterator[Hit]:
 
 def sweep_without_multirun(ctx: CheckContext) -> Iterator[Hit]:
     """Several values with commas between them, for one run."""
-    for problem in _problems(ctx, "several"):
+    for problem in problems_of(ctx, "several"):
         yield Hit((), problem.span, {"key": problem.name})
 
 
@@ -187,13 +185,6 @@ def key_taken_away(ctx: CheckContext) -> Iterator[Hit]:
         related = (Related(Span(cause.start, cause.end), "here it is taken away"),)
         params = {"key": word.key, "word": f"{cause.sign}{cause.key}"}
         yield Hit(_path(word), Span(*word.key_span), params, related)
-
-
-def _problems(ctx: CheckContext, kind: str) -> Iterator[Problem]:
-    command = command_of(ctx.document.root)
-    for problem in command.problems if command is not None else ():
-        if problem.kind == kind:
-            yield problem
 
 
 def _refused(ctx: CheckContext, why: str) -> Iterator[Refused]:

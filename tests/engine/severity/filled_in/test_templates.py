@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.engine.severity.templates import _is_hole
+from cfglint.engine.severity.filled_in.templates import _is_hole
 from cfglint.source.languages.named import language
 from cfglint.source.text import SourceText
 from tests.cli.running import run

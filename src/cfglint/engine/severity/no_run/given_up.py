@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.engine.case import Case
-from cfglint.engine.file_report import FileReport
-from cfglint.environment.python_sources import project_root
+from cfglint.engine.severity.no_run.searched_file import SearchedFile
 from cfglint.source.files.nearby import read
 
 _PAGES = ("README.md", "readme.md", "README.rst", "README")
@@ -21,19 +19,15 @@ _SAYS_SO = lazy_pattern(
 _REASON = "The project's README says that it is archived or has moved."
 
 
-def why_given_up(_: FileReport, case: Case) -> str:
+def why_given_up(file: SearchedFile) -> str:
     """Why no run is expected in a project that its page calls archived; empty in any other."""
-    around = case.around
-    if around.folder is None:
-        return ""
-    root = project_root(around, around.folder)
 
     def look() -> bool:
         for name in _PAGES:
-            contents = read(os.path.join(root, name), 1_000_000, around.files)
+            contents = read(os.path.join(file.root, name), 1_000_000, file.around.files)
             if contents is not None and contents.problem is None:
                 head = contents.source.text[:_HEAD].replace("*", "").lower()
                 return _SAYS_SO.search(head) is not None
         return False
 
-    return _REASON if around.memory.once(("given up", root), look) else ""
+    return _REASON if file.around.memory.once(("given up", file.root), look) else ""

@@ -8,17 +8,7 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
-from cfglint.engine.severity.assumed import (
-    old_release,
-    older_companion,
-    only_if_certain,
-    release_of_day,
-)
-from cfglint.environment.building import build_environment
-from cfglint.environment.environment import Environment
-from cfglint.environment.pins import Pin
-from cfglint.knowledge.releases.table import Releases
-from cfglint.roles.framework import load_framework
+from cfglint.engine.severity.releases.assumed import only_if_certain
 from tests.draws import each
 from tests.linting import lint
 
@@ -215,45 +205,6 @@ def test_what_some_releases_do_is_not_said_of_a_fork(
     assert ("TYP001" in {one.code for one in certain}) is (not report.target.is_fork())
 
 
-DAYS = {"0.1.0": "2024-01-01", "0.2.0": "2025-01-01", "0.3.0": "2026-01-01"}
-
-
-def of_three(*pins: str) -> Environment:
-    rows: dict[str, dict[str, str]] = {version: {} for version in DAYS}
-    return build_environment(Releases("axolotl", tuple(DAYS), "0.3.0", rows, dates=DAYS), pins=pins)
-
-
-def test_the_oldest_release_that_is_not_out_of_date() -> None:
-    older = old_release(of_three())
-    assert older is not None
-    assert (older.release, older.assumed) == ("0.2.0", False)
-    assert old_release(of_three("axolotl==0.3.0")) is None
-    # Beside the newest one of a range, what is out of date is another.
-    row: dict[str, dict[str, str]] = {version: {} for version in DAYS}
-    pins = {"axolotl": Pin(None, None, "setup.py", "<0.3.0")}
-    of_range = old_release(
-        Environment(Releases("axolotl", tuple(DAYS), "0.3.0", row, dates=DAYS), pins)
-    )
-    assert of_range is not None
-    assert of_range.release == "0.1.0"
-
-
-@each(
-    ("day", "release"),
-    [
-        ("2023-05-05", "0.1.0"),
-        ("2024-01-01", "0.1.0"),
-        ("2024-06-30", "0.1.0"),
-        # From here on, what is assumed anyway is near enough.
-        ("2024-07-02", None),
-        ("2025-12-31", None),
-    ],
-)
-def test_the_release_of_a_day(day: str, release: str | None) -> None:
-    found = release_of_day(of_three(), day)
-    assert (None if found is None else found.release) == release
-
-
 PROGRAM = """\
 from trl import GRPOConfig, GRPOTrainer
 
@@ -309,29 +260,3 @@ def test_keys_of_no_one_release_do_not_outweigh_what_is_stated(
     (tmp_path / "requirements.txt").write_text(stated, encoding="utf-8")
     found = lint_file(config, framework="trl").diagnostics
     assert {one.code: one.severity for one in found}["TRL219"] == severity
-
-
-@each(
-    ("pin", "expected"),
-    [
-        (None, True),
-        # What is stated, even as a range, an installer decides on.
-        (Pin("5.0.0", None, "a file"), False),
-        (Pin(None, None, "a file", ">=4.50"), False),
-        (Pin("5.0.0", None, "an image", inferred=True), False),
-        # Of what only imports show, any may be there that fits.
-        (Pin(None, None, "imports", ">=4.50", inferred=True), True),
-        (Pin(None, None, "imports", ">=99", inferred=True), False),
-    ],
-)
-def test_the_oldest_release_beside_a_framework(pin: Pin | None, expected: bool) -> None:
-    pins = {"trl": Pin("1.16.0", None, "a file"), **({"transformers": pin} if pin else {})}
-    target = Environment(load_framework("trl").releases, pins)
-    found = older_companion(target, ["transformers", "trl", "nothing-known"])
-    assert (found is not None) is expected
-    if found is not None:
-        own = found.pins["transformers"]
-        assert own.implied
-        assert own.version is not None
-        assert found.pins["trl"] == pins["trl"]
-        assert older_companion(target, ["trl"]) is None

@@ -25,7 +25,7 @@ def test_a_command_in_a_page_is_an_example(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, folded: bool
 ) -> None:
     monkeypatch.setattr(
-        "cfglint.engine.severity.found_in_search.origin_of",
+        "cfglint.engine.severity.no_run.search.origin_of",
         lambda data: "LLaMA-Factory" if b"kt_config" in data else None,
     )
     (tmp_path / ".git").mkdir()
@@ -42,7 +42,7 @@ def test_what_an_example_that_nothing_starts_names_is_not_measured_by_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: str, told: bool
 ) -> None:
     monkeypatch.setattr(
-        "cfglint.engine.severity.found_in_search.origin_of",
+        "cfglint.engine.severity.no_run.search.origin_of",
         lambda data: "Axolotl" if data.startswith(b"base_model") else None,
     )
     example = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.environment.environment import Environment
-from cfglint.environment.newest_beside import newest_beside
+from cfglint.environment.newest_admitted import newest_admitted
 from cfglint.environment.pins import Pin
 from cfglint.knowledge.releases.table import releases_of
 from tests.linting import environment
@@ -12,7 +12,7 @@ TRANSFORMERS = releases_of("transformers").newest
 
 
 def beside(framework: str, *pins: str) -> dict[str, str]:
-    return dict(newest_beside(environment(pins, framework=framework)))
+    return dict(newest_admitted(environment(pins, framework=framework)))
 
 
 def test_the_newest_that_the_release_asks_for() -> None:
@@ -24,7 +24,7 @@ def test_what_is_stated_is_not_open() -> None:
     assert "transformers" not in beside("trl", "trl==1.16.0", "transformers==5.9.0")
     ranged = Pin(None, None, "requirements.txt line 1", "<5.10")
     target = Environment(releases_of("trl"), {"transformers": ranged})
-    assert dict(newest_beside(target))["transformers"] == "5.9.0"
+    assert dict(newest_admitted(target))["transformers"] == "5.9.0"
 
 
 def test_what_is_built_on_the_package() -> None:

@@ -6,44 +6,29 @@ import os
 import re
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.engine.case import Case
-from cfglint.engine.file_report import FileReport
-from cfglint.environment.project.naming import may_be, text_in_force
+from cfglint.engine.severity.no_run.searched_file import SearchedFile
+from cfglint.environment.project.naming import may_be
 from cfglint.environment.project_texts import project_texts
-from cfglint.environment.python_sources import project_root
-from cfglint.source.files.scripts import SCRIPTS
+from cfglint.source.files.scripts import PAGES, SCRIPTS
 
 _SCRIPTS = (*SCRIPTS, ".ipynb")
-_PAGES = (".md",)
 #: How far before a command what it reads is looked for, and a test for the file: `if [ ! -f a.json ]; then`.
 _NEAR = 400
 #: A text that follows in the script: `> a.json <<EOF`.
 _HERE = lazy_pattern(r"[\"']?[ \t]{0,9}<<")
 
 
-def why_written_anew(_: FileReport, case: Case) -> str:
+def why_written_anew(file: SearchedFile) -> str:
     """Why a file that a script writes is not the one to change; empty for any other."""
-    script = _writer_of(case)
-    return f"{script} writes this file anew: change it there." if script else ""
-
-
-def _writer_of(case: Case) -> str:
-    """The script that writes a file, as a path from the top of its project; empty if there is none."""
-    around = case.around
-    if around.folder is None or not around.path:
-        return ""
-    root = project_root(around, around.folder)
-    own = os.path.abspath(around.path)
-    name = os.path.basename(own)
     written = re.compile(
-        rf"(?:(?<![<>&\d])>[ \t]*|\btee[ \t]+|%%writefile[ \t]+)[\"']?([^\s\"'<>|;&]{{0,300}}{re.escape(name)})(?![\w.-])"
+        rf"(?:(?<![<>&\d])>[ \t]*|\btee[ \t]+|%%writefile[ \t]+)[\"']?([^\s\"'<>|;&]{{0,300}}{re.escape(file.name)})(?![\w.-])"
     )
-    for path, text in project_texts(around, root, _SCRIPTS):
-        if path == own or path.endswith(_PAGES) or text is None or name not in text:
+    for path, text in project_texts(file.around, file.root, _SCRIPTS):
+        if path == file.path or path.endswith(PAGES) or text is None or file.name not in text:
             continue
-        for match in written.finditer(text_in_force(path, text)):
-            if _is_own(match, own, os.path.dirname(path)):
-                return os.path.relpath(path, root).replace(os.sep, "/")
+        for match in written.finditer(file.in_force(path, text)):
+            if _is_own(match, file.path, os.path.dirname(path)):
+                return f"{file.inside(path)} writes this file anew: change it there."
     return ""
 
 

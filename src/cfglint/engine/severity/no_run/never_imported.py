@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from cfglint.engine.case import Case
-from cfglint.engine.file_report import FileReport
+from cfglint.engine.severity.no_run.searched_file import SearchedFile
 from cfglint.environment.project.mentioned import is_mentioned
+from cfglint.source.python_names import last_name
 
 #: Statements that do nothing by themselves when a module is started.
 _DEFINING = (
@@ -19,11 +19,11 @@ _DEFINING = (
 _REASON = "This module starts nothing by itself, and nothing in the project names it."
 
 
-def why_never_reached(report: FileReport, case: Case) -> str:
-    """Why no run meets what is found in a module that no program reaches; empty for any other file."""
-    if not case.around.path.endswith(".py") or not _only_defines(report.source.text):
+def why_never_reached(file: SearchedFile) -> str:
+    """Why no run meets what is found in a module that no program reaches; empty for any other."""
+    if not _only_defines(file.report.source.text):
         return ""
-    return "" if is_mentioned(case.around) else _REASON
+    return "" if is_mentioned(file.around) else _REASON
 
 
 def _only_defines(text: str) -> bool:
@@ -50,5 +50,5 @@ def _starts(node: ast.AST, own: set[str]) -> bool:
     """Whether an expression calls a function of the module, or a class, as its name says: `SFTConfig(…)`, but not `logging.getLogger(…)`."""
     if not isinstance(node, ast.Call):
         return False
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    return str(name)[:1].isupper() or (isinstance(node.func, ast.Name) and name in own)
+    name = last_name(node.func)
+    return name[:1].isupper() or (isinstance(node.func, ast.Name) and name in own)

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import date, timedelta
 
 from cfglint.diagnostic import Diagnostic, SeverityName
+from cfglint.engine.severity.releases.older import old_release, older_companion, release_of_day
 from cfglint.environment.environment import Environment
-from cfglint.environment.fitting import excluded
-from cfglint.environment.pins import Pin
-from cfglint.knowledge.marks import all_marks
-from cfglint.knowledge.releases.ranges import within
-from cfglint.knowledge.releases.table import known_releases, releases_of
 
 #: One step less severe.
 _MILDER: dict[SeverityName, SeverityName] = {"error": "warning", "warning": "note"}
@@ -25,104 +20,6 @@ _OF_LATER_RELEASES = (
     *(" and later refuse ", " or a later one runs", " admits that release"),
     " without an upper bound (",
 )
-#: How long before the newest release a file may have been written, so that it is not out of date: 18 months.
-_DAYS = 548
-#: How long before a commit packages that nothing states may have been installed: 4 months.
-_INSTALLED_BEFORE = 122
-
-
-def old_release(target: Environment) -> Environment | None:
-    """The environment with the oldest release that a file may be written for; None if that is the assumed one."""
-    if not target.assumed:
-        return None
-    if target.is_weak:
-        # What nothing states may as well be what is assumed without it.
-        return target.without_weak()
-    own = target.pins.get(target.releases.package)
-    # A commit that is known nowhere may be of any time.
-    first = "" if own is not None and own.is_lost else _long_before(target, target.release)
-    dates = target.releases.dates
-    oldest = next((one for one in _open_releases(target) if dates[one] >= first), target.release)
-    return None if oldest == target.release else target.at(oldest)
-
-
-def release_of_day(target: Environment, day: str, *, recent: bool = False) -> Environment | None:
-    """The environment with the newest release of a day, of those that it leaves open.
-
-    Args:
-        day: YYYY-MM-DD.
-        recent: a day that is not long ago counts, too.
-
-    Returns:
-        None if the day is not long ago, or if the release is the assumed one anyway.
-    """
-    if not recent and day >= _long_before(target, target.newest):
-        return None
-    versions, dates = _open_releases(target), target.releases.dates
-    then = next((one for one in reversed(versions) if dates[one] <= day), versions[0])
-    return None if then == target.release else _of_day(target, day).at(then)
-
-
-def _of_day(target: Environment, day: str) -> Environment:
-    """An environment in which packages that nothing states are no newer than some time before a day."""
-    pins = dict(target.pins)
-    day = (date.fromisoformat(day) - timedelta(_INSTALLED_BEFORE)).isoformat()
-    for marks in all_marks():
-        stated = pins.get(marks.package)
-        if marks.package == target.releases.package or not (stated is None or stated.dated):
-            continue
-        releases = releases_of(marks.package)
-        known = [one for one in releases.versions if releases.dates[one] <= day]
-        newest = known[-1] if known else releases.versions[0]
-        spec = f"<={newest}"
-        if stated is not None and stated.spec is not None:
-            if not within(newest, stated.spec):
-                continue
-            spec = f"{stated.spec},{spec}"
-        pins[marks.package] = Pin(None, None, "the day of the last commit", spec, inferred=True)
-    return Environment(target.releases, pins, target.facts, as_of=target.as_of)
-
-
-def _open_releases(target: Environment) -> list[str]:
-    versions = enumerate(target.releases.versions)
-    return [version for bit, version in versions if target.candidates >> bit & 1]
-
-
-def _long_before(target: Environment, release: str) -> str:
-    """The day that divides what is old from what is not where a release is the newest one, YYYY-MM-DD."""
-    return _days_before(target.releases.dates[release])
-
-
-def _days_before(day: str) -> str:
-    return (date.fromisoformat(day) - timedelta(_DAYS)).isoformat()
-
-
-def older_companion(target: Environment, packages: Iterable[str]) -> Environment | None:
-    """The environment with the oldest releases of packages beside a stated framework; None if none of them is open.
-
-    Where one is stated, even as a range, an installer decides on the release. Of one that only imports show, or
-    nothing, any may be there that goes with the others and is not long out of date.
-    """
-    pins = dict(target.pins)
-    for package in packages:
-        stated, known = pins.get(package), known_releases(package)
-        if known is None or package == target.releases.package:
-            continue
-        if stated is not None and not (stated.inferred and stated.version is None):
-            continue
-        spec = None if stated is None else stated.spec
-        fitting = [
-            one
-            for one in known.versions
-            if (spec is None or within(one, spec)) and not excluded(known, one, target.pins)
-        ]
-        if fitting:
-            first = _days_before(known.dates[fitting[-1]])
-            oldest = next(one for one in fitting if known.dates[one] >= first)
-            pins[package] = Pin(oldest, None, "as if it was stated", implied=True)
-    if pins == target.pins:
-        return None
-    return Environment(target.releases, pins, target.facts, as_of=target.as_of)
 
 
 def states_it(message: str) -> bool:
@@ -189,32 +86,19 @@ def only_if_certain(
     if lowered is _NOTES and day is not None and day < min(target.releases.dates.values()):
         # What the keys and values of releases before all known ones were is not known.
         there = [one for one in there if not one.code.startswith(_OF_TABLES)]
-    certain = set(_certain_places(there))
-
-    def is_certain(one: Diagnostic) -> bool:
-        return not certain.isdisjoint((_place(one), _place(one, one.code)))
-
+    places = set(_certain_places(there))
     own = target.pins.get(target.releases.package)
     if target.is_fork() or (then is not None and own is not None and own.is_lost):
         # What the newest release alone refuses says nothing of a fork, or of a commit that was there on the day.
-        return [one for one in found if one.severity not in lowered or is_certain(one)]
+        return [one for one in found if one.severity not in lowered or _is_at(one, places)]
     release = older.release if then is None or day is None else _release_then(then, day)
 
-    def weighed(one: Diagnostic) -> Diagnostic:
-        own = one.severity
-        if own not in lowered or is_certain(one):
-            return one
-        stated = states_it(one.message)
-        if stated and own == "warning" and lowered is not _NOTES:
-            return one
-        doubt = ""
-        if not stated:
-            doubt = f" {doubt_of(target, title, release, _KINDS[own], packages(one))}"
-        return one.replaced(
-            severity=lowered[own], own_severity=one.rule_severity, message=one.message + doubt
-        )
+    def doubt(one: Diagnostic) -> str | None:
+        if not states_it(one.message):
+            return doubt_of(target, title, release, _KINDS[one.severity], packages(one))
+        return None if one.severity == "warning" and lowered is not _NOTES else ""
 
-    return [weighed(one) for one in found]
+    return _milder(found, places, lowered, doubt)
 
 
 def only_if_companions_agree(
@@ -235,17 +119,42 @@ def only_if_companions_agree(
     older = older_companion(target, sorted(about))
     if older is None:
         return found
-    certain = set(_certain_places(check(older)))
+
+    def doubt(one: Diagnostic) -> str:
+        return doubt_of(target, title, target.release, _KINDS["error"], packages(one))
+
+    return _milder(found, set(_certain_places(check(older))), {"error": "warning"}, doubt)
+
+
+def _milder(
+    found: list[Diagnostic],
+    places: set[tuple[str, ...]],
+    lowered: dict[SeverityName, SeverityName],
+    doubt: Callable[[Diagnostic], str | None],
+) -> list[Diagnostic]:
+    """The findings, those of some severities less severe that are not in other environments as well.
+
+    Args:
+        places: of what is found in the others.
+        doubt: the sentence that says in which one a finding is not known to hold; None for one that stays.
+    """
 
     def weighed(one: Diagnostic) -> Diagnostic:
-        if one.severity != "error" or not certain.isdisjoint((_place(one), _place(one, one.code))):
+        reason = doubt(one) if one.severity in lowered and not _is_at(one, places) else None
+        if reason is None:
             return one
-        doubt = doubt_of(target, title, target.release, _KINDS["error"], packages(one))
         return one.replaced(
-            severity="warning", own_severity=one.rule_severity, message=f"{one.message} {doubt}"
+            severity=lowered[one.severity],
+            own_severity=one.rule_severity,
+            message=f"{one.message} {reason}".rstrip(),
         )
 
     return [weighed(one) for one in found]
+
+
+def _is_at(found: Diagnostic, places: set[tuple[str, ...]]) -> bool:
+    """Whether a finding, or a refusal for another reason, is among those at some places."""
+    return not places.isdisjoint((_place(found), _place(found, found.code)))
 
 
 def _certain_places(found: list[Diagnostic]) -> Iterator[tuple[str, ...]]:

@@ -10,14 +10,11 @@ from __future__ import annotations
 import re
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.diagnostic import Diagnostic, as_note
-from cfglint.engine.case import Case
-from cfglint.engine.file_report import FileReport
+from cfglint.diagnostic import Diagnostic
+from cfglint.engine.severity.no_run.searched_file import SearchedFile
 from cfglint.environment.project_texts import MANY, project_texts
-from cfglint.environment.python_sources import project_root, python_sources
-from cfglint.environment.surroundings import Surroundings
-from cfglint.knowledge.marks import Launcher, all_marks, is_about_any, marks_of, without_comments
-from cfglint.source.files.scripts import SCRIPTS
+from cfglint.environment.python_sources import python_sources
+from cfglint.knowledge.marks import Launcher, all_marks, is_about_any, without_comments
 
 #: What has an `Accelerator`, beside the frameworks.
 _USES = lazy_pattern(
@@ -31,30 +28,23 @@ _QUOTES = '"""'
 _OF_THE_LAUNCHER = ("JSN", "KEY", "TYP", "YML")
 
 
-def as_notes_without_reader(report: FileReport, case: Case) -> FileReport:
-    """The report on a launcher's settings, with notes for what only its library would carry out where none is used."""
-    marks, around = marks_of(case.framework.name), case.around
-    if marks.launcher is None or not marks.launcher.settings or around.folder is None:
-        return report
-    if around.launches or not any(map(_is_weighed, report.diagnostics)):
-        return report
-    if _may_be_read(around, around.folder, marks.launcher):
-        return report
-    reason = f"No program of the project uses {marks.launcher.name}, which alone carries this out."
-    found = (as_note(one, reason) if _is_weighed(one) else one for one in report.diagnostics)
-    return report.replaced(diagnostics=tuple(found))
+def is_for_processes(found: Diagnostic) -> bool:
+    """Whether a finding is about what the processes carry out, and not about what the launcher reads."""
+    return not found.code.startswith(_OF_THE_LAUNCHER)
 
 
-def _is_weighed(found: Diagnostic) -> bool:
-    is_other = found.file is not None or found.severity == "note"
-    return not is_other and not found.code.startswith(_OF_THE_LAUNCHER)
+def why_without_reader(file: SearchedFile) -> str:
+    """Why nothing carries out the settings of a launcher; empty for other files, and where its library is used."""
+    launcher = file.marks.launcher
+    if launcher is None or not launcher.settings or _may_be_read(file, launcher):
+        return ""
+    return f"No program of the project uses {launcher.name}, which alone carries this out."
 
 
-def _may_be_read(around: Surroundings, folder: str, launcher: Launcher) -> bool:
-    root = project_root(around, folder)
-
+def _may_be_read(file: SearchedFile, launcher: Launcher) -> bool:
     def look() -> bool:
-        programs, scripts = python_sources(around, root), project_texts(around, root, SCRIPTS)
+        programs = python_sources(file.around, file.root)
+        scripts = project_texts(file.around, file.root)
         if not programs or None in programs.values() or len(scripts) >= MANY:
             return True
         for _, text in scripts:
@@ -69,7 +59,7 @@ def _may_be_read(around: Surroundings, folder: str, launcher: Launcher) -> bool:
         codes = [_code(text or "") for text in programs.values()]
         return any(_USES.search(code) or used.search(code) for code in codes)
 
-    return around.memory.once(("settings of a launcher are read", root), look)
+    return file.around.memory.once(("settings of a launcher are read", file.root), look)
 
 
 def _of_modules(library: str) -> re.Pattern[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.engine.severity.written_for import WrittenFor, written_for
+from cfglint.engine.severity.releases.written_for import WrittenFor, written_for
 from cfglint.roles.framework import load_framework
 from cfglint.source.languages.named import language
 from cfglint.source.text import SourceText

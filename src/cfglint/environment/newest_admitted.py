@@ -10,7 +10,7 @@ from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import known_releases, releases_of
 
 
-def newest_beside(target: Environment) -> Iterator[tuple[str, str]]:
+def newest_admitted(target: Environment) -> Iterator[tuple[str, str]]:
     """Each package beside the framework of which no version is stated, and its newest release that is admitted.
 
     These are what its release asks for, and what is built on it: classes of a program may be of that.

@@ -8,7 +8,7 @@ from typing import Any
 
 from cfglint.diagnostic import SeverityName
 from cfglint.engine.file_report import FileReport
-from cfglint.engine.severity.left_blank import as_notes_if_blank
+from cfglint.engine.severity.filled_in.left_blank import as_notes_if_blank
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText, Span
 from tests.cli.running import run

@@ -12,17 +12,15 @@ import re
 from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
-from cfglint.environment.project.naming import may_compose, mentions, text_in_force
-from cfglint.environment.project_texts import CONFIGS, MANY, OTHERS, project_texts
-from cfglint.environment.python_sources import project_root, python_sources
-from cfglint.environment.surroundings import Surroundings
+from cfglint.engine.severity.no_run.searched_file import SearchedFile
+from cfglint.environment.project.naming import may_compose, mentions
+from cfglint.environment.project_texts import MANY, OTHERS, project_texts
+from cfglint.environment.python_sources import python_sources
 from cfglint.knowledge import compiled
-from cfglint.knowledge.marks import Marks, launchers, marks_of
-from cfglint.source.files.scripts import SCRIPTS
+from cfglint.knowledge.marks import Marks, launchers
+from cfglint.source.files.scripts import PAGES, SCRIPTS
 
-_PAGES = (".md", ".rst")
 #: Files that put no names together: what they name is written out.
 _WRITTEN_OUT = (".toml", ".cfg", ".lock")
 #: What a line has that is a command: an option, or a program that starts others.
@@ -43,52 +41,26 @@ _SHOWING = frozenset(
 )
 
 
-def as_notes_if_unnamed(report: FileReport, case: Case) -> FileReport:
-    """The report on a file of a search; if nothing names the file, notes in place of errors and warnings alone."""
-    reason = _why_unnamed(report, case) if report.diagnostics else ""
-    if not reason:
-        return report
-    kept = tuple(
-        found
-        for found in report.diagnostics
-        # What is only worth a note in a run is worth nothing without one.
-        if found.severity != "note" or found.file is not None
-    )
-    return report.replaced(diagnostics=kept).as_notes(reason)
-
-
-def _why_unnamed(report: FileReport, case: Case) -> str:
+def why_unnamed(file: SearchedFile) -> str:
     """Why no run is known that reads a file, as a sentence; empty where one may."""
-    around, marks = case.around, marks_of(case.framework.name)
-    if around.named_by or around.launches or around.folder is None:
+    if file.around.named_by:
         return ""
-    launcher = marks.launcher
-    is_named_by_others = bool(
-        case.framework.row["named_by_others"] or (launcher and launcher.settings)
-    )
-    if not around.path.endswith(CONFIGS):  # people start scripts and programs by hand
-        return ""
-    if not is_named_by_others and not _is_like_none(report):
+    if not file.is_handed_on and not _is_like_none(file.report):
         # It may be the one that a person names.
         return ""
-    texts, is_started = _texts(around, around.folder)
-    own = os.path.abspath(around.path)
-    others = [(path, text) for path, text in texts if path != own]
+    texts, is_started = _texts(file)
+    others = [(path, text) for path, text in texts if path != file.path]
     if not others or not (
         is_started
-        or (case.framework.row["named_by_others"] and _has_programs(others))
-        or _is_of_other_programs(others, marks)
+        or (file.is_second and _has_programs(others))
+        or _is_of_other_programs(others, file.marks)
     ):
         return ""
-    beside = _others_beside(own, around) if case.framework.row["named_by_others"] else ()
-    naming = [
-        text
-        for path, text in others
-        if _names(text, path, own, marks, beside, in_prose=is_named_by_others)
-    ]
+    beside = _others_beside(file) if file.is_second else ()
+    naming = [text for path, text in others if _names(text, path, file, beside)]
     if not naming:
         return _UNNAMED
-    return _PRINTED if all(_only_prints(text, own) for text in naming) else ""
+    return _PRINTED if all(_only_prints(text, file.name) for text in naming) else ""
 
 
 def _is_of_other_programs(texts: list[tuple[str, str]], marks: Marks) -> bool:
@@ -113,41 +85,33 @@ def _is_like_none(report: FileReport) -> bool:
     )
 
 
-def _others_beside(own: str, around: Surroundings) -> tuple[str, ...]:
+def _others_beside(file: SearchedFile) -> tuple[str, ...]:
     """The names of the files of its kind in a file's folder."""
-    folder, name = os.path.split(own)
-    ending = os.path.splitext(name)[1]
-    try:
-        names = around.files.names(folder)
-    except OSError:
-        return ()
-    return tuple(one for one in names if one.endswith(ending) and one not in name and one != name)
+    return tuple(one for one in file.beside() if one not in file.name)
 
 
-def _names(
-    text: str, path: str, own: str, marks: Marks, others: tuple[str, ...], *, in_prose: bool
-) -> bool:
+def _names(text: str, path: str, file: SearchedFile, others: tuple[str, ...]) -> bool:
     """Whether the text of a file names another one, or puts a name together that may be its.
 
     Args:
-        path: the file with the text.
-        own: the other file.
-        marks: those of its framework: a text that is not about that names none of its files.
+        path: the file with the text; one that is not about the framework of the other names none of its files.
+        file: the other file. Of a page the sentences may name it, too, where files of its kind are always named;
+            else the commands alone.
         others: the files of its kind beside it: a text that has one of these written out means that one.
-        in_prose: the sentences of a page may name it, too, and not its commands alone.
     """
-    if not in_prose and path.endswith(_PAGES):
+    if not file.is_handed_on and path.endswith(PAGES):
         text = "\n".join(line for line in text.splitlines() if _COMMAND.search(line))
-    if mentions(text, own, os.path.dirname(path)):
+    if mentions(text, file.path, os.path.dirname(path)):
         return True
     return not path.endswith(_WRITTEN_OUT) and (
-        _is_about(text, marks) and may_compose(text, own) and not any(one in text for one in others)
+        _is_about(text, file.marks)
+        and may_compose(text, file.path)
+        and not any(one in text for one in others)
     )
 
 
-def _only_prints(text: str, path: str) -> bool:
+def _only_prints(text: str, name: str) -> bool:
     """Whether a program loads a file once, and does nothing but print what it has loaded."""
-    name = os.path.basename(path)
     loaded = [match for match in _LOADED.finditer(text) if match[1].endswith(name)]
     if len(loaded) != 1 or text.count(name) != 1:
         return False
@@ -161,12 +125,12 @@ def _only_prints(text: str, path: str) -> bool:
     )
 
 
-def _texts(around: Surroundings, folder: str) -> tuple[tuple[tuple[str, str], ...], bool]:
+def _texts(file: SearchedFile) -> tuple[tuple[tuple[str, str], ...], bool]:
     """(path, text) of all files of a repository that may name others; nothing unless all are known to be read.
 
     And whether one of them has a command that starts a training, or names the settings of one.
     """
-    root = project_root(around, folder)
+    around, root = file.around, file.root
 
     def look() -> tuple[tuple[tuple[str, str], ...], bool]:
         if not around.files.has(os.path.join(root, ".git")):
@@ -187,7 +151,7 @@ def _texts(around: Surroundings, folder: str) -> tuple[tuple[tuple[str, str], ..
         is_started = any(text and command in text for text in starts for command in commands)
         is_started = is_started or any(_naming().search(text) for _, text in found)
         # A name in a comment starts nothing; one in the prose of a page may be all that there is.
-        return tuple((path, text_in_force(path, text)) for path, text in found), is_started
+        return tuple((path, file.in_force(path, text)) for path, text in found), is_started
 
     return around.memory.once(("texts that may name files", root), look)
 

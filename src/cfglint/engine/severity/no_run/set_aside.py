@@ -10,13 +10,10 @@ from collections.abc import Iterator
 from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.engine.case import Case
-from cfglint.engine.file_report import FileReport
-from cfglint.environment.project_texts import every_text
-from cfglint.environment.python_sources import places, project_root
-from cfglint.environment.surroundings import Surroundings
+from cfglint.engine.severity.no_run.searched_file import SearchedFile
 from cfglint.source.files.scripts import SCRIPTS
 
+#: What may import the module that a program is.
 _PROGRAMS = (".py", ".ipynb")
 _DRAFT = lazy_pattern(
     r"(?i)(?:untitled|play|playground|scratch|scratchpad|sandbox|draft|tmp)[-_ ]?\d{0,3}"
@@ -28,48 +25,39 @@ _MAX_FOLDERS = 20
 _LONGEST, _AROUND, _MAX_PLACES = 200, " \t\r\n\"'`,=;()[]<>&|", 100
 
 
-def why_set_aside(_: FileReport, case: Case) -> str:
-    """Why no run meets what is found in a program that nothing starts; empty for any other file."""
-    around = case.around
-    if around.folder is None or around.launches or not around.path.endswith(_PROGRAMS):
+def why_set_aside(file: SearchedFile) -> str:
+    """Why no run meets what is found in a program that nothing starts; empty for any other."""
+    if not file.around.files.has(os.path.join(file.root, ".git")):
         return ""
-    root = project_root(around, around.folder)
-    if not around.files.has(os.path.join(root, ".git")):
-        return ""
-    own = os.path.abspath(around.path)
-    name = os.path.basename(own)
-    stem = os.path.splitext(name)[0]
     other = ""
-    for path, text in every_text(around, root):
-        if os.path.abspath(path) == own:
-            continue
+    for path, text in file.others():
         if text is None:
             return ""
-        if name in text:
-            started = _started(text, name, os.path.dirname(os.path.abspath(path)), root, around)
-            if started is None or started == own or not path.endswith(SCRIPTS):
+        if file.name in text:
+            started = _started(text, os.path.dirname(path), file)
+            if started is None or started == file.path or not path.endswith(SCRIPTS):
                 return ""
-            other = os.path.relpath(started, root).replace(os.sep, "/")
-        elif path.endswith(_PROGRAMS) and next(places(text, stem), None) is not None:
+            other = file.inside(started)
+        elif path.endswith(_PROGRAMS) and file.is_imported_in(text):
             return ""
     if other:
         return f"Scripts of the project start {other}, and nothing starts this program."
-    if _DRAFT.fullmatch(stem):
+    if _DRAFT.fullmatch(file.stem):
         return "The name says that this is a draft, and nothing in the project names it."
     return ""
 
 
-def _started(text: str, name: str, folder: str, root: str, around: Surroundings) -> str | None:
-    """The only file that a text means by a name; None if it may be another one."""
+def _started(text: str, folder: str, file: SearchedFile) -> str | None:
+    """The only file that a text in a folder means by the name of another one; None if it may be that one."""
     found = set()
-    bases = list(_bases(text, folder, root))
-    for written in _written(text, name):
-        front = written.removesuffix(name)
+    bases = list(_bases(text, folder, file.root))
+    for written in _written(text, file.name):
+        front = written.removesuffix(file.name)
         # The end of a longer name, or one that is put together.
         if (front and front[-1] != "/") or any(sign in front for sign in "$*?{~"):
             return None
         there = {os.path.normpath(os.path.join(base, written)) for base in bases}
-        there = {one for one in there if around.files.is_file(one)}
+        there = {one for one in there if file.around.files.is_file(one)}
         if len(there) != 1:
             return None
         found |= there

@@ -1,0 +1,1 @@
+"""The release that runs may not be the one that the findings are about."""
