@@ -12,7 +12,7 @@ _TRACKING = lazy_pattern(
 #: Keys that say how quickly something is done or how often it is printed: the model is the same without them.
 _PACE = (
     *("dataloader_", "dataset_num_proc", "eval_batch_size", "logging_", "per_device_eval_"),
-    "preprocessing_num_",
+    *("preprocessing_num_", "streaming"),
 )
 
 
