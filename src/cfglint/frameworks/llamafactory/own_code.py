@@ -46,6 +46,8 @@ _OF_WORDS: Final = frozenset({"unknown-choice", _WORDLESS, "wrong-type"})
 _SWITCHES: Final = frozenset({("flash_attn",)})
 #: The rules about commands, whatever they start.
 _OF_SHELLS: Final = "LCH"
+#: The rules about what the Trainer of transformers compares with DeepSpeed's settings.
+_OF_TRAINERS: Final = "DST"
 #: Where a source names one of these, a program may hand a file on to LLaMA-Factory.
 _PACKAGES: Final = ("llamafactory", "llama-factory", "llama_factory", "llmtuner")
 
@@ -96,6 +98,11 @@ class LLaMAFactoryOwnCode(OwnCode):
             return True
         if finding.upstream == "rejects" and self._has_other_reader(ctx):
             return True
+        if finding.upstream == "rejects" and finding.code.startswith(_OF_TRAINERS):
+            from cfglint.environment.project.own_trainers import trains_by_itself
+
+            if trains_by_itself(ctx.around):
+                return True
         if finding.upstream == "rejects" and finding.name not in _OF_FORKS and self._decides(ctx):
             return True
         if finding.code in _LACKING and self._has_earlier_option(ctx):
