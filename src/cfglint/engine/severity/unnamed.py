@@ -30,11 +30,21 @@ _COMMAND = lazy_pattern(r"[ \t]--?\w|\b(?:python\d?|bash|sh|srun|sbatch|\w{0,20}
 #: The check of keys that no release has.
 _UNKNOWN = "unknown-key"
 _UNNAMED = "Nothing in the project names this file."
+_KEPT = "Scripts keep its name in a variable, of which nothing in the project makes use."
 _PRINTED = "The project's programs print this file, and hand it to nothing."
 #: A file that a program loads as a whole, and the variable for that.
 _LOADED = lazy_pattern(
     r"""\bopen\([ ]?["']([\w./-]{1,200})["'][^)\n]{0,60}\)[ ]as[ ]\w{1,40}:\s{1,40}(\w{1,60})[ ]?=[ ]?json\.load\("""
 )
+#: A variable that a script sets, and one that it sets to the name of a file.
+_ASSIGNED = lazy_pattern(r"(?m)(?:^|[ \t;])(?:export[ \t]+)?([A-Za-z_]\w{0,60})=")
+_FILE_KEPT = lazy_pattern(
+    r"""(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,60})=["']?[^\s"'=;&|]{1,300}\.(?:ya?ml|json)["']?[ \t]*\r?$"""
+)
+#: Variables that a framework reads from its environment.
+_READ = frozenset({"ACCELERATE_DEEPSPEED_CONFIG_FILE"})
+#: Of more variables none is looked for.
+_MAX_VARIABLES = 50
 #: What is called in a line.
 _CALLED = lazy_pattern(r"\b(\w{1,60})\(")
 #: What shows a value, or takes a part of one.
@@ -71,7 +81,7 @@ def _why_unnamed(report: FileReport, case: Case) -> str:
     if not is_named_by_others and not _is_like_none(report):
         # It may be the one that a person names.
         return ""
-    texts, is_started = _texts(around, around.folder)
+    texts, idle, is_started = _texts(around, around.folder)
     own = os.path.abspath(around.path)
     others = [(path, text) for path, text in texts if path != own]
     if not others or not (
@@ -87,7 +97,7 @@ def _why_unnamed(report: FileReport, case: Case) -> str:
         if _names(text, path, own, marks, beside, in_prose=is_named_by_others)
     ]
     if not naming:
-        return _UNNAMED
+        return _KEPT if os.path.basename(own) in idle else _UNNAMED
     return _PRINTED if all(_only_prints(text, own) for text in naming) else ""
 
 
@@ -161,16 +171,17 @@ def _only_prints(text: str, path: str) -> bool:
     )
 
 
-def _texts(around: Surroundings, folder: str) -> tuple[tuple[tuple[str, str], ...], bool]:
+def _texts(around: Surroundings, folder: str) -> tuple[tuple[tuple[str, str], ...], str, bool]:
     """(path, text) of all files of a repository that may name others; nothing unless all are known to be read.
 
-    And whether one of them has a command that starts a training, or names the settings of one.
+    And the lines of scripts that name files for nothing, and whether one of the texts has a command that starts a
+    training, or names the settings of one.
     """
     root = project_root(around, folder)
 
-    def look() -> tuple[tuple[tuple[str, str], ...], bool]:
+    def look() -> tuple[tuple[tuple[str, str], ...], str, bool]:
         if not around.files.has(os.path.join(root, ".git")):
-            return (), False
+            return (), "", False
         scripts, configs = project_texts(around, root), project_texts(around, root, OTHERS)
         programs = python_sources(around, root).items()
         # A JSON too large to be read is data.
@@ -181,15 +192,58 @@ def _texts(around: Surroundings, folder: str) -> tuple[tuple[tuple[str, str], ..
         ]
         found = [(path, text) for path, text in every if text is not None]
         if len(found) < len(every) or max(len(scripts), len(configs)) >= MANY:
-            return (), False
+            return (), "", False
         commands = [f"{command} " for one in launchers() for command in one.commands]
         starts = [text for path, text in scripts if path.endswith(SCRIPTS)]
         is_started = any(text and command in text for text in starts for command in commands)
         is_started = is_started or any(_naming().search(text) for _, text in found)
         # A name in a comment starts nothing; one in the prose of a page may be all that there is.
-        return tuple((path, text_in_force(path, text)) for path, text in found), is_started
+        in_force = [(path, text_in_force(path, text)) for path, text in found]
+        return (*_without_idle_variables(in_force), is_started)
 
     return around.memory.once(("texts that may name files", root), look)
+
+
+def _without_idle_variables(
+    texts: list[tuple[str, str]],
+) -> tuple[tuple[tuple[str, str], ...], str]:
+    """The texts, without the names of files that scripts keep in variables of which nothing makes use; and these lines."""
+    set_in = {path: set(_ASSIGNED.findall(text)) for path, text in texts if path.endswith(SCRIPTS)}
+    keeping = [
+        (path, name)
+        for path, text in texts
+        if path in set_in
+        for name in dict.fromkeys(_FILE_KEPT.findall(text))
+        if name not in _READ
+    ]
+    idle = {one for one in keeping[:_MAX_VARIABLES] if not _is_used(*one, texts, set_in)}
+    dropped: list[str] = []
+
+    def rest_of(path: str, text: str) -> str:
+        if path not in set_in or not idle:
+            return text
+        lines = [one for one in _FILE_KEPT.finditer(text) if (path, one[1]) in idle]
+        dropped.extend(one[0] for one in lines)
+        for one in reversed(lines):
+            text = text[: one.start()] + text[one.end() :]
+        return text
+
+    return tuple((path, rest_of(path, text)) for path, text in texts), "\n".join(dropped)
+
+
+def _is_used(
+    keeping: str, name: str, texts: list[tuple[str, str]], set_in: dict[str, set[str]]
+) -> bool:
+    """Whether a variable of a script counts for something: others may get it from their environment."""
+    expanded = re.compile(rf"\$[{{(]?[!#]?{name}\b|%{name}%|\b(?:printenv|envsubst|eval)\b")
+    by_default = re.compile(rf"\$\{{{name}:?[-=]|\b{name}=[^\n]{{0,200}}\$\{{?{name}\b")
+    for path, text in texts:
+        if name not in text or path.endswith(_PAGES):
+            continue
+        is_set_here = name in set_in.get(path, ()) and path != keeping
+        if path not in set_in or (by_default if is_set_here else expanded).search(text):
+            return True
+    return False
 
 
 @lru_cache(maxsize=1)
