@@ -182,6 +182,8 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             continue
         guess = _guess(value, choices) if since is None else None
         taken = not own and _was_taken(ctx, key, value, is_slip=guess is not None)
+        if guess is not None and not guess.sure and taken:
+            guess = None  # a word that is gone has become what the release says, and not what is spelled alike
         newer = _newer_word(key, schema)
         repair = _word_repair(ctx, key, value, newer, guess)
         params = {
