@@ -151,6 +151,8 @@ def test_any_program_shows_that_a_file_which_others_name_is_unused(tmp_path: Pat
     ("run_script", "other", "severity"),
     [
         ("export SETTINGS={}\npython train.py\n", "", "note"),
+        # By this one accelerate reads a file of DeepSpeed.
+        ("export ACCELERATE_DEEPSPEED_CONFIG_FILE={}\npython train.py\n", "", "error"),
         # It has one of its own.
         ("export SETTINGS={}\npython train.py\n", "SETTINGS=b.yaml\necho $SETTINGS\n", "note"),
         ("export SETTINGS={}\nbash other.sh\n", "echo $SETTINGS\n", "error"),

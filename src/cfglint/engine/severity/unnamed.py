@@ -19,7 +19,7 @@ from cfglint.environment.project_texts import CONFIGS, MANY, OTHERS, project_tex
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge import compiled
-from cfglint.knowledge.marks import Marks, launchers, marks_of
+from cfglint.knowledge.marks import Marks, all_marks, launchers, marks_of
 from cfglint.source.files.scripts import SCRIPTS
 
 _PAGES = (".md", ".rst")
@@ -41,8 +41,6 @@ _ASSIGNED = lazy_pattern(r"(?m)(?:^|[ \t;])(?:export[ \t]+)?([A-Za-z_]\w{0,60})=
 _FILE_KEPT = lazy_pattern(
     r"""(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,60})=["']?[^\s"'=;&|]{1,300}\.(?:ya?ml|json)["']?[ \t]*\r?$"""
 )
-#: Variables that a framework reads from its environment.
-_READ = frozenset({"ACCELERATE_DEEPSPEED_CONFIG_FILE"})
 #: Of more variables none is looked for.
 _MAX_VARIABLES = 50
 #: What is called in a line.
@@ -214,7 +212,7 @@ def _without_idle_variables(
         for path, text in texts
         if path in set_in
         for name in dict.fromkeys(_FILE_KEPT.findall(text))
-        if name not in _READ
+        if not _is_handed_on(name)
     ]
     idle = {one for one in keeping[:_MAX_VARIABLES] if not _is_used(*one, texts, set_in)}
     dropped: list[str] = []
@@ -229,6 +227,12 @@ def _without_idle_variables(
         return text
 
     return tuple((path, rest_of(path, text)) for path, text in texts), "\n".join(dropped)
+
+
+def _is_handed_on(name: str) -> bool:
+    """Whether a variable has the names of two frameworks: by such a one the launcher of the one reads settings of the other."""
+    words = set(name.lower().split("_"))
+    return len(words & {marks.package for marks in all_marks()}) > 1
 
 
 def _is_used(

@@ -2,7 +2,7 @@
 
 `pip install -e . && pip install git+https://github.com/…`: the release in `setup.py` is gone then, and so are those of
 packages that the later one asks for in later releases. A page does the same with what the project's own list does not have
-(`pip install -r requirements.txt`, `pip install -U ms-swift`). A platform runs its hook before each start, after all others.
+(`pip install -r requirements.txt`, `pip install -U other`). A platform runs its hook before each start, after all others.
 """
 
 from __future__ import annotations

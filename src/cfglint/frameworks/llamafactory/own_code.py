@@ -99,7 +99,7 @@ class LLaMAFactoryOwnCode(OwnCode):
         if finding.upstream == "rejects" and self._has_other_reader(ctx):
             return True
         if finding.upstream == "rejects" and finding.code.startswith(_OF_TRAINERS):
-            from cfglint.environment.project.own_trainers import trains_by_itself
+            from cfglint.frameworks.llamafactory.own_trainers import trains_by_itself
 
             if trains_by_itself(ctx.around):
                 return True
