@@ -9,12 +9,13 @@ from cfglint.environment.python_sources import LOADERS, project_root, python_sou
 from cfglint.environment.surroundings import Surroundings
 
 _LOADERS = (*LOADERS, "json.load")
-#: An import of one of the trainers, and a mention of it in its module.
-_TRAINER = lazy_pattern(
-    r"""(?x)\b(?:from[ \t]+(?:transformers|trl)\b[\w.]{0,100}[ \t]+import[ \t]*
-    (?:\([^)]{0,3000}?|[^\n()]{0,500}?)\w{0,40}Trainer\b
-    |(?:transformers|trl)\.[\w.]{0,60}Trainer\b)"""
+#: What is imported from a package with trainers, and the end of the name of one.
+_IMPORTED = lazy_pattern(
+    r"\bfrom[ \t]{1,9}(?:transformers|trl)\b[\w.]{0,100}[ \t]{1,9}import[ \t]{0,9}(?:\(([^)]{0,3000})|([^\n()]{0,500}))"
 )
+_TRAINER = lazy_pattern(r"Trainer\b")
+#: One that is not imported by its name.
+_IN_MODULE = lazy_pattern(r"\b(?:transformers|trl)\.\w{0,60}Trainer\b")
 _QUOTES = ('"', "'")
 
 
@@ -27,11 +28,16 @@ def trains_by_itself(around: Surroundings) -> bool:
 
     def look() -> bool:
         texts = list(python_sources(around, root).values())
-        return not any(text is None or _TRAINER.search(text) for text in texts) and any(
+        return not any(text is None or _has_trainer(text) for text in texts) and any(
             text is not None and _names(text, name) for text in texts
         )
 
     return around.memory.once(("trains by itself", root, name), look)
+
+
+def _has_trainer(text: str) -> bool:
+    imported = (match[1] or match[2] or "" for match in _IMPORTED.finditer(text))
+    return any(map(_TRAINER.search, imported)) or _IN_MODULE.search(text) is not None
 
 
 def _names(text: str, name: str) -> bool:
