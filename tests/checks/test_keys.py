@@ -405,7 +405,7 @@ def test_a_removed_key_with_a_successor_is_renamed() -> None:
         ("load_in_8bt: false", "KEY001", "note"),
         ("load_in_8bt: true", "KEY001", "error"),
         # Left out, it is transformers' default, which is true.
-        ("dataloader_pin_memry: false", "KEY001", "error"),
+        ("dataloader_pin_memry: false", "KEY001", "warning"),
         ("weight_decy: 0.0", "KEY001", "note"),
         ("weight_decy: 0.1", "KEY001", "error"),
     ],

@@ -45,3 +45,23 @@ def test_a_key_without_a_value_in_a_file_of_a_program(value: str, expected: list
     text = f"model_name_or_path: a/b\ndataset_name: a/b\noutput_dir: o\nrope_scaling: {value}\n"
     found = lint_text(text, framework="trl", target=["trl==0.19.0"]).diagnostics
     assert [one.severity for one in found if one.code == "KEY001"] == expected
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"), [('{"num_workers": 8}', []), ('{"curriculum_learning": {}}', ["error"])]
+)
+def test_a_section_that_is_looked_into_for_one_thing(more: str, expected: list[str]) -> None:
+    text = (
+        f'{{"train_batch_size": 16, "zero_optimization": {{"stage": 2}}, "data_sampling": {more}}}'
+    )
+    found = lint_text(text, framework="deepspeed", target=["deepspeed==0.15.4"]).diagnostics
+    assert [one.severity for one in found if one.code == "KEY003"] == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"), [("wandb_project: a", "warning"), ("bf16: true", "error")]
+)
+def test_a_misplaced_key_that_the_model_does_not_depend_on(key: str, expected: str) -> None:
+    text = AXOLOTL.replace("    type: alpaca\n", f"    type: alpaca\n    {key}\n")
+    found = lint_text(text, framework="axolotl", target=["axolotl==0.21.0"]).diagnostics
+    assert [one.severity for one in found if one.code == "KEY003"] == [expected]

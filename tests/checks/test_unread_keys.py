@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
+from cfglint import lint_text
 from cfglint.checks import unread_keys
 from cfglint.checks.context import CheckContext
 from cfglint.checks.written_keys import file_keys
@@ -157,3 +160,12 @@ def test_places_in_words() -> None:
     assert unread_keys.place_of(ctx, chosen) == " in `a.mine`"
     assert unread_keys.in_words(ctx, "0.29.0") == "TRL 0.29.0"
     assert unread_keys.in_words(ctx, "transformers 5.0.0") == "transformers 5.0.0"
+
+
+@pytest.mark.parametrize(("more", "expected"), [("", ["KEY005"]), (" --use_tool_calls", [])])
+def test_a_removed_option_beside_one_that_no_release_ever_had(
+    more: str, expected: list[str]
+) -> None:
+    text = f"source $HOME/OpenRLHF/bin/activate\npython3 -m openrlhf.cli.train_sft --pretrain a/b --bf16{more}\n"
+    found = lint_text(text, "run.sh", framework="openrlhf", target=["transformers==4.57.3"])
+    assert [one.code for one in found.diagnostics if one.code == "KEY005"] == expected

@@ -175,3 +175,22 @@ def test_what_is_wanted_in_words(
 ) -> None:
     judge = load_framework("axolotl").release_keys("0.21.0").judge
     assert wanted_words(Schema(type_, choices, {}, judge), written) == words
+
+
+def test_less_than_one_step_is_what_a_share_was_meant_to_be() -> None:
+    text = 'from transformers import TrainingArguments\n\nTrainingArguments("out", warmup_steps=0.03)\n'
+    (one,) = lint_text(text, "train.py", target=["transformers==4.38.2"]).diagnostics
+    assert (one.code, one.severity, one.upstream) == ("TYP001", "warning", "silent")
+    assert one.message.endswith("A share of all steps is `warmup_ratio`.")
+    assert one.cost == "nothing refuses this, and less than one step is none"
+
+
+@each(
+    ("word", "hint"),
+    [("internvl3", "Earlier releases accepted it."), ("internvl9", "Did you mean `internvl`?")],
+)
+def test_a_word_that_later_releases_have_under_another_name(word: str, hint: str) -> None:
+    text = f"swift sft --model a/b --dataset c/d --model_type {word}\n"
+    found = lint_text(text, "run.sh", framework="swift", target=["ms-swift==4.6.0"]).diagnostics
+    (one,) = (one for one in found if one.code == "TYP002")
+    assert one.message.endswith(hint)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.other_readers import of_another_reader
+from cfglint.checks.slight_keys import is_of_tracker, is_slight
 from cfglint.checks.unread_keys import (
     together,
     unread_hit,
@@ -34,15 +34,6 @@ from cfglint.source.values import to_python
 _ORIGINS = {"other": "other training tools", OLDER: "a much older release"}
 #: With so many settings under names of other tools, and nothing essential, a file is another program's.
 _MANY = 3
-#: Keys that are about a tracker: the run itself is the same without them.
-_TRACKING = lazy_pattern(
-    r"(?:\A|_)(?:comet|mlflow|swanlab|tensorboard|trackio|wandb)(?:_|\Z)|\Areport_to\Z"
-)
-#: Keys that say how quickly something is done or how often it is printed: the model is the same without them.
-_PACE = (
-    *("dataloader_", "dataset_num_proc", "eval_batch_size", "logging_", "per_device_eval_"),
-    "preprocessing_num_",
-)
 _LOOKS_LIKE_ANOTHER = (
     " It is not the only such key, and the file has no dataset in {framework}'s format:"
     " these look like the settings of another program."
@@ -95,7 +86,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
             elif since is not None:
                 params["hint"] = f" Since {since} there is `{foreign.to}` for it."
                 repairs = ()
-            elif _TRACKING.search(foreign.to) or foreign.to.startswith(_PACE):
+            elif is_slight(foreign.to):
                 severity = "warning"
             elif key.verdict.outranked:
                 severity = "note"
@@ -165,7 +156,7 @@ def _keys_of_another_program(ctx: CheckContext) -> list[WrittenKey]:
             keys.append(key)
             # Settings that the framework has under another name, and that would change the run.
             settings += foreign.to is not None and not (
-                _TRACKING.search(foreign.to) or key.verdict.needless
+                is_of_tracker(foreign.to) or key.verdict.needless
             )
     return keys if settings >= _MANY else []
 

@@ -13,6 +13,7 @@ from cfglint.checks.foreign_keys import happens_anyway, is_filled_in, own_name_o
 from cfglint.checks.key_spelling import key_speller
 from cfglint.checks.later_releases import is_without, package_of
 from cfglint.checks.other_readers import of_another_reader
+from cfglint.checks.slight_keys import severity_of
 from cfglint.checks.slips import closest_key, hint_of, older_key_meant
 from cfglint.checks.unread_keys import (
     KEY,
@@ -90,7 +91,8 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         if guess is not None:
             safety = "safe" if guess.sure and not shared else "unsafe"
             repairs = key_repairs.rename(ctx, key, guess.name, safety)
-        severity: SeverityName = "error" if (guess and guess.sure) or refused else "warning"
+        own_name, sure = (guess.name, guess.sure) if guess else ("", False)
+        severity = severity_of(own_name, refused=refused, sure=sure)
         severity = severity if guess or refused else key.verdict.severity or severity
         meant = (*key.path[:-1], guess.name) if guess else None
         needless = key.verdict.needless or asks_for_nothing(ctx, key.entry, meant)
@@ -138,11 +140,12 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
                 ctx, key, new_path, title, "safe" if is_evident else "unsafe"
             )
         params = {"key": format_path(key.path), "name": key.name, "where": where, "hint": ""}
-        severity: SeverityName = key.verdict.severity or "error"
+        severity = key.verdict.severity or severity_of(key.name, refused=key.verdict.refuses)
         params["hint"] = key.verdict.hint if key.verdict.severity else ""
-        idle = not key.verdict.refuses and key_repairs.changes_nothing(ctx, key)
-        if idle:
-            params["hint"] = " It can be deleted: its value is in force anyway."
+        idle = key.verdict.needless or key_repairs.changes_nothing(ctx, key)
+        if idle := idle and not key.verdict.refuses:
+            own_hint = key.verdict.hint if key.verdict.needless else ""
+            params["hint"] = own_hint or " It can be deleted: its value is in force anyway."
             repairs = (key_repairs.removal(ctx, key),)
             severity = "note"
         elif key.path[:-1] in strange and not key.verdict.refuses:

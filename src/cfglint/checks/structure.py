@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.logic import MISSING
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.written_keys import file_keys, knows_any, unknown_keys
@@ -38,6 +39,8 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
                 # Of a line without a value that is filled in further down nothing is lost.
                 empty = not same and _is_empty(ignored)
                 off = not path and _both_off(ctx, ignored, values)
+                # Who adds a line to change what is so anyway gets what the line says.
+                usual = not _is_empty(last) and _is_default(ctx, (*path, ignored.label), values[0])
                 # A later line without a value unsets the key, which hardly anybody means.
                 unset = not same and not empty and _is_empty(last)
                 line = ctx.document.line_at(last.key.start)
@@ -65,7 +68,9 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
                             (DeleteEntry(path, indices[-1] if unset else index),),
                         ),
                     ),
-                    severity="note" if same or empty or off or _is_unread(ctx, ignored) else None,
+                    severity="note"
+                    if same or empty or off or usual or _is_unread(ctx, ignored)
+                    else None,
                     harmless=_is_unread(ctx, ignored),
                 )
 
@@ -114,6 +119,12 @@ def _both_off(ctx: CheckContext, entry: Entry, values: tuple[Any, ...]) -> bool:
     """Whether a key is `false` in one place and without a value in the other, and is off either way."""
     default = ctx.framework.keys.defaults.get(entry.name or "")
     return all(value is None or value is False for value in values) and default in (None, False)
+
+
+def _is_default(ctx: CheckContext, path: Path, value: Any) -> bool:
+    """Whether a value is what a run has without the key."""
+    default = ctx.framework.keys.defaults.get(".".join(map(str, path)), MISSING)
+    return type(default) is type(value) and bool(default == value)
 
 
 def _shown(entry: Entry) -> str:

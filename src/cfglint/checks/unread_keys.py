@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.checks.other_readers import of_another_reader
+from cfglint.checks.other_readers import has_another_reader, of_another_reader
 from cfglint.checks.written_keys import is_null, own_plugins
 from cfglint.diagnostic import SEVERITIES, Related, SeverityName
 from cfglint.environment.fitting import is_kept_below
@@ -169,8 +169,14 @@ def of_a_later_build(ctx: CheckContext, hit: Hit) -> Hit:
 
 
 def is_read_by_some(ctx: CheckContext, key: WrittenKey) -> bool:
-    """Whether a release reads a removed key with which the programs of the project run, as their imports show."""
+    """Whether a release reads a removed key with which the programs of the project run, as their imports show.
+
+    Of what a command starts with options that no release ever had, it is not known which release it is made from.
+    """
     removed = _removal(key)
+    is_command = ctx.document.language.structure == "words"
+    if is_command and has_another_reader(ctx) and leaves_open(ctx, key):
+        return True
     package, _, release = removed.rpartition(" ")
     package = package or ctx.target.releases.package
     pin = ctx.target.pins.get(package)

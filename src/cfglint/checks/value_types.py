@@ -32,6 +32,8 @@ _VERSION = re.compile(r"[-_.v]?\d[\d._-]{0,9}")
 _PLAIN = re.compile(r"[A-Za-z_][\w./-]*")
 #: A longer text is not written as a list.
 _LONGEST_LIST = 200
+#: What comes of a part of a step that no reader refuses.
+_NONE = "nothing refuses this, and less than one step is none"
 #: A message does not list more of the words that a key takes.
 _SHOWN_CHOICES = 8
 
@@ -49,11 +51,14 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
         is_scalar = isinstance(key.entry.value.target(), Scalar)
         repairs = _repairs(ctx, key, schema, value) if is_scalar else ()
         refuses = schema.refuses(value)
+        refusal = ctx.framework.key_policy.refusal if refuses else schema.judge.unexamined
+        share = _key_of_shares(ctx, key, value)
         params = {
             "key": format_path(key.path),
             "wanted": wanted_words(schema),
             "found": found_words(value) if value is not None else schema.judge.null,
-            "refusal": ctx.framework.key_policy.refusal if refuses else schema.judge.unexamined,
+            "hint": f" A share of all steps is `{share}`." if share else "",
+            "outcome": _NONE if share and not refuses else f"the run does not start{refusal}",
         }
         yield Hit(
             key.path,
@@ -63,6 +68,16 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
             severity="warning" if placeholder or (not refuses and _may_do(value, schema)) else None,
             upstream=None if refuses else "silent",
         )
+
+
+def _key_of_shares(ctx: CheckContext, key: WrittenKey, value: Any) -> str:
+    """The key that takes a part of all steps, where one that counts steps has less than one; empty if there is none."""
+    stem, ending, _ = key.name.rpartition("_steps")
+    if not ending or not isinstance(value, float) or not 0 < value < 1:
+        return ""
+    share = f"{stem}_ratio"
+    info = ctx.framework.keys.info(key.section, share)
+    return share if info is not None and ctx.release_keys.has(info) else ""
 
 
 def _may_do(value: Any, schema: Schema) -> bool:
@@ -167,6 +182,8 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             continue
         guess = _guess(value, choices) if since is None else None
         taken = not own and _was_taken(ctx, key, value, is_slip=guess is not None)
+        if guess is not None and not guess.sure and taken:
+            guess = None  # a word that is gone has become what the release says, and not what is spelled alike
         newer = _newer_word(key, schema)
         repair = _word_repair(ctx, key, value, newer, guess)
         params = {

@@ -250,3 +250,12 @@ def test_a_stated_range_and_what_imports_tell(
     pin = lint_file(config, framework="trl").target.pins["trl"]
     assert pin.spec == spec
     assert pin.origin.replace("\\", "/").endswith(f"/{origin}")
+
+
+@pytest.mark.parametrize(("name", "found"), [("modular_mine.py", 1), ("other_mine.py", 2)])
+def test_what_a_model_is_written_from_is_imported_by_no_run(
+    name: str, found: int, tmp_path: Path
+) -> None:
+    (tmp_path / "modeling_mine.py").write_text(OLD)
+    (tmp_path / name).write_text(NEW)
+    assert len(imports_below(str(tmp_path), Disk(), deep=False)) == found

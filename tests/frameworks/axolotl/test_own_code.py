@@ -9,6 +9,8 @@ import pytest
 from cfglint import lint_file
 from cfglint.api.linter import Linter
 from cfglint.source.files.disk import Disk
+from tests.draws import each
+from tests.linting import lint_in
 
 CONFIG = "base_model: a/b\ndatasets:\n  - path: ./data/x.jsonl\n    type: tickets\n"
 
@@ -191,3 +193,21 @@ def test_a_program_has_keys_of_its_own_and_none_of_the_releases(
     keys = {str(one.path[0]) for one in found if one.path}
     assert "max_packed_sequence_len" in keys
     assert name not in keys
+
+
+@each(
+    ("program", "expected"),
+    [
+        ("from ipex_llm import llm_patch\nllm_patch(train=True)\n", []),
+        ("import transformers\n", ["PEF452"]),
+    ],
+)
+def test_who_loads_the_base_in_four_bits(program: str, expected: list[str]) -> None:
+    text = "base_model: a/b\nadapter: lora\nload_in_4bit: true\nlora_r: 8\nbf16: true\n"
+    found = lint_in(
+        {".git/HEAD": "", "finetune.py": program},
+        text,
+        framework="axolotl",
+        target=["axolotl==0.4.1"],
+    )
+    assert [one.code for one in found if one.code == "PEF452"] == expected

@@ -66,7 +66,7 @@ SHIPPED_PROGRAM = {"src/train.py": "from llamafactory.train.tuner import run_exp
         ("pref_loss: mine", {}, "0.9.3", ["TYP002"]),
         ("pref_loss: mine", COPY, "", []),
         ("pref_loss: other", COPY, "", ["TYP002"]),
-        ("finetuning_type: own", {}, "0.9.3", ["TYP002", "YML020"]),
+        ("finetuning_type: own", {}, "0.9.3", ["TYP002"]),
         ("finetuning_type: own", COPY, "", ["YML013"]),
         ("--own_rank 1", {}, "0.9.3", ["KEY001"]),
         ("--own_rank 1", COPY, "", []),

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import pytest
+
+from cfglint import lint_file
 from cfglint.checks.context import CheckContext
 from cfglint.checks.written_keys import file_keys
 from cfglint.frameworks.trl.own_code import TrlOwnCode
@@ -100,3 +104,48 @@ def test_loaders_that_name_most_keys() -> None:
     assert own.is_loaded(ctx)
     ctx, own = contexts("", loader[: loader.index('cfg["dataset_name')])
     assert not own.is_loaded(ctx)
+
+
+_PROGRAM = """
+from dataclasses import dataclass
+from trl import GRPOConfig, GRPOTrainer, TrlParser
+
+@dataclass
+class Ours{base}:
+    learning_rate: float
+    num_generations: int
+    max_completion_length: int
+    beta: float
+    output_dir: str
+    report_to: str
+    per_device_train_batch_size: int
+    eval_strategy: str = None
+
+args = TrlParser(dataclass_types=[Ours]).parse_args_and_config()[0]
+config = GRPOConfig(learning_rate=args.learning_rate, eval_strategy={strategy})
+"""
+
+
+@pytest.mark.parametrize(
+    ("base", "strategy", "expected"),
+    [
+        ("", '"no"', []),
+        ("", "args.eval_strategy", ["YML023"]),
+        ("(GRPOConfig)", '"no"', ["YML023"]),
+    ],
+)
+def test_a_word_for_a_field_that_the_program_makes_nothing_of(
+    base: str, strategy: str, expected: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / ".git").mkdir()
+    program = _PROGRAM.format(base=base, strategy=strategy)
+    (tmp_path / "train.py").write_text(program, encoding="utf-8")
+    (tmp_path / "run.sh").write_text("python train.py --config grpo.yaml\n", encoding="utf-8")
+    config = tmp_path / "grpo.yaml"
+    config.write_text(
+        "learning_rate: 1.0e-6\nnum_generations: 8\nmax_completion_length: 8\nbeta: 0.0\noutput_dir: out\n"
+        "report_to: wandb\nper_device_train_batch_size: 8\neval_strategy: no\n",
+        "utf-8",
+    )
+    found = lint_file(config, target=["trl==0.16.0"]).diagnostics
+    assert [one.code for one in found if one.code.startswith("YML")] == expected

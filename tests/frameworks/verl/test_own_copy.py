@@ -133,3 +133,34 @@ def test_of_two_copies_below_neither_decides(tmp_path: Path) -> None:
     files |= {f"examples/{one}/x/verl/__init__.py": "" for one in "ab"}
     found = codes(tmp_path, "examples/run.sh", "mine.steps=4", files)
     assert "VRL018" not in found
+
+
+@pytest.mark.parametrize(
+    ("trainer", "found"),
+    [
+        (
+            'raise ValueError("tool_config_path must be set when enabling multi_turn with tool")\n',
+            True,
+        ),
+        ("def fit(self): ...\n", False),
+    ],
+)
+def test_turns_without_tools_in_a_copy(trainer: str, found: bool, tmp_path: Path) -> None:
+    words = "algorithm.adv_estimator=grpo actor_rollout_ref.rollout.multi_turn.enable=True"
+    files = {TRAINER: trainer, "requirements.txt": "verl==0.4.1\n"}
+    assert ("VRL052" in codes(tmp_path, "run.sh", words, files)) is found
+
+
+@pytest.mark.parametrize(
+    ("program", "found"),
+    [
+        ('# @hydra.main(config_name="sft")\np.add_argument("--settings", type=str)\n', False),
+        ('p.add_argument("--settings", type=str)\n', True),
+        ('# @hydra.main(config_name="sft")\np.add_argument("--setting", type=str)\n', True),
+    ],
+)
+def test_an_option_of_a_program_in_place_of_one_of_hydras(
+    program: str, found: bool, tmp_path: Path
+) -> None:
+    words = "--settings=sft.yaml"
+    assert ("VRL001" in codes(tmp_path, "run.sh", words, {"main.py": program})) is found

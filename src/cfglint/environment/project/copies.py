@@ -10,9 +10,10 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.knowledge.marks import all_marks
 from cfglint.source.files.base import Files
+from cfglint.source.files.git_index import Tracked
 
 if TYPE_CHECKING:
-    from cfglint.environment.project.stated_versions import Statement
+    from cfglint.environment.project.stated_versions import Source, Statement
 
 #: Where a module says its version: `__version__ = "0.9.3"`, `VERSION = "0.9.3"`.
 _VERSION = lazy_pattern(r"\b(?:__version__|VERSION) = ")
@@ -27,6 +28,9 @@ _RANK = 15
 #: The folder of a clone's sources, which is what is installed.
 SOURCES = "src"
 _SOURCES_RANK = 6
+#: The kind of a folder that git has as a commit alone, and the file that tells of which repository it is.
+LINK = "link"
+_MODULES = ".gitmodules"
 #: Of a folder with more entries none is looked into for a copy.
 _MAX_FOLDERS = 64
 
@@ -76,7 +80,23 @@ def version_files(folder: str, name: str, files: Files) -> list[tuple[str, str, 
         for place, own in (((folder, _packages()[top]),) if name == top else ()) + ((clone, names),)
         for one in own
     ]
-    return [(path, "clone", _RANK) for path in paths if files.state(path) is not None]
+    found = [(path, "clone", _RANK) for path in paths if files.state(path) is not None]
+    if (
+        found
+        or files.has(os.path.join(folder, _MODULES))
+        or not Tracked(folder, files).commit(clone)
+    ):
+        return found
+    return [(clone, LINK, _SOURCES_RANK)]
+
+
+def linked(path: str, root: str, files: Files) -> Source | None:
+    """What a folder states that git has as a commit of another repository, of which `.gitmodules` does not tell."""
+    from cfglint.environment.project.readers.submodules import of_folder
+    from cfglint.environment.project.stated_versions import Source
+
+    statements = of_folder(path, Tracked(root, files).commit(path))
+    return Source(path, LINK, 0, tuple(statements)) if statements else None
 
 
 def clones(folder: str, files: Files) -> list[tuple[str, str, int]]:

@@ -235,7 +235,9 @@ class Finder:
     def _read(self, path: str, kind: str, distance: int, root: str) -> Source | None:
         """What a file states, read once; None when it states nothing of interest."""
         if (path, root) not in self._sources:
-            self._sources[path, root] = self._read_now(path, kind, root)
+            is_link = kind == copies.LINK
+            found = copies.linked(path, root, self._files) if is_link else None
+            self._sources[path, root] = found or self._read_now(path, kind, root)
         known = self._sources[path, root]
         return known if known is None or not distance else known.replaced(distance=distance)
 

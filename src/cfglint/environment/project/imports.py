@@ -212,7 +212,7 @@ def _programs(root: str, files: Files, vendored: set[str], *, deep: bool) -> Ite
         for name in names:
             path = os.path.join(folder, name)
             if name.endswith((".py", ".ipynb")):
-                if is_others:
+                if is_others or _is_source_of_model(name, names):
                     continue
                 number += 1
                 if number > _MAX_FILES:
@@ -222,6 +222,12 @@ def _programs(root: str, files: Files, vendored: set[str], *, deep: bool) -> Ite
                 state = files.state(path)
                 if state is not None and state.kind == "folder":
                     folders.append((path, depth + 1, is_others or is_of_others(name)))
+
+
+def _is_source_of_model(name: str, beside: list[str]) -> bool:
+    """Whether a file is what transformers writes a model from, which is beside it: no run imports it."""
+    start, _, model = name.partition("_")
+    return start == "modular" and f"modeling_{model}" in beside
 
 
 def _is_searched(folder: str) -> bool:

@@ -1,25 +1,31 @@
 """What a script installs after the project's own requirements, which takes the place of their releases.
 
 `pip install -e . && pip install git+https://github.com/…`: the release in `setup.py` is gone then, and so are those of
-packages that the later one asks for in later releases.
+packages that the later one asks for in later releases. A page does the same with what the project's own list does not have
+(`pip install -r requirements.txt`, `pip install -U other`). A platform runs its hook before each start, after all others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.environment.project.readers.workflows import is_workflow
-from cfglint.environment.project.stated_versions import is_exact, is_sane
+from cfglint.environment.project.stated_versions import is_exact, is_sane, says_something
 from cfglint.knowledge.marks import without_comments
 from cfglint.knowledge.releases.ranges import is_below, within
 from cfglint.knowledge.releases.table import known_releases
+from cfglint.knowledge.releases.together import refused
 
 if TYPE_CHECKING:
     from cfglint.environment.project.stated_versions import Source, Statement
 
 _SCRIPTS: Final = frozenset({"launch", "images", "install"})
+_PAGE: Final = "readme"
+#: The script that Determined runs in every container, before what it is to start.
+_HOOK: Final = "startup-hook.sh"
 #: Kinds of files that a command installs as a whole.
 _INSTALLED: Final = frozenset(
     {"conda", "conda_locks", "pipenv", "pyproject", "requirements", "setup_script", "toml_locks"}
@@ -48,39 +54,61 @@ def installed_over(sources: list[Source], text_of: Callable[[str], str]) -> list
     Args:
         text_of: gives the text of a file that was read.
     """
+    files = [one for one in sources if one.kind in _INSTALLED]
+    listed = {statement.package for one in files for statement in one.statements}
     later = {
-        one.path: _later(one, text_of(one.path))
+        one.path: _later(one, text_of(one.path), listed)
         for one in sources
-        if one.kind in _SCRIPTS and one.statements and not is_workflow(one.path)
+        if one.kind in (*_SCRIPTS, _PAGE) and one.statements and not is_workflow(one.path)
     }
     replacing = [statement for found in later.values() for statement in found]
     if not replacing:
         return sources
-    files = [one for one in sources if one.kind in _INSTALLED]
+    hooks = [one for one in replacing if _is_hook(one.place.path)]
     return [
-        one.replaced(statements=tuple(_without(one, replacing)))
+        one.replaced(statements=tuple(_without(one, replacing, listed)))
         if one.kind in _INSTALLED
         else one.replaced(statements=tuple(_bounded(one, later[one.path], files)))
         if later.get(one.path)
+        else one.replaced(statements=tuple(_without(one, hooks, listed)))
+        if hooks and one.kind in _SCRIPTS
         else one
         for one in sources
     ]
 
 
-def _later(script: Source, text: str) -> list[Statement]:
-    """What a script installs after the requirements of the project: other releases, or the sources of the day."""
-    first = _OF_PROJECT.search(without_comments(text))
-    if first is None:
-        return []
-    line = text.count("\n", 0, first.end()) + 1
+def _later(script: Source, text: str, listed: set[str]) -> list[Statement]:
+    """What a script installs after the requirements of the project: other releases, or the newest ones.
+
+    Args:
+        listed: the packages that the requirements have.
+    """
+    line = 0
+    if not _is_hook(script.path):
+        first = _OF_PROJECT.search(without_comments(text))
+        if first is None:
+            return []
+        line = text.count("\n", 0, first.end()) + 1
     return [
         one
         for one in script.statements
         if one.place.line > line
         and one.place.path == script.path
         and not one.conditional
-        and (_is_plain(one) or _is_of_the_day(one))
+        and (
+            _is_added(one, listed)
+            or (script.kind != _PAGE and (_is_plain(one) or _is_of_the_day(one)))
+        )
     ]
+
+
+def _is_hook(path: str) -> bool:
+    return os.path.basename(path) == _HOOK
+
+
+def _is_added(statement: Statement, listed: set[str]) -> bool:
+    """Whether the newest release is installed of a package that nothing has installed before."""
+    return statement.package not in listed and not (says_something(statement) or statement.written)
 
 
 def _is_plain(statement: Statement) -> bool:
@@ -93,35 +121,69 @@ def _is_of_the_day(statement: Statement) -> bool:
     return is_open and statement.written.startswith("git+")
 
 
-def _without(source: Source, replacing: list[Statement]) -> list[Statement]:
+def _without(source: Source, replacing: list[Statement], listed: set[str]) -> list[Statement]:
     """What a file of requirements still states."""
     packages = {one.package for one in replacing}
     kept = (one for one in source.statements if one.package not in packages)
-    return [_raised(one, replacing) for one in kept]
+    return [_raised(one, replacing, listed) for one in kept]
 
 
-def _raised(statement: Statement, replacing: list[Statement]) -> Statement:
+def _raised(statement: Statement, replacing: list[Statement], listed: set[str]) -> Statement:
     """A statement, as the lower bound that it is where a later package asks for a later release."""
-    if statement.version is None or not is_sane(statement):
+    version = statement.version
+    if version is None or not is_sane(statement):
         return statement
     for one in replacing:
-        asked = _asked(one, statement.package)
-        if asked and not within(statement.version, asked) and _is_before(statement.version, asked):
-            return statement.replaced(version=None, spec=f">={_plain(statement.version)}")
+        if any(_are_later(version, asked) for asked in _asked(one, statement.package, listed)):
+            return statement.replaced(version=None, spec=f">={_plain(version)}")
     return statement
 
 
-def _asked(later: Statement, package: str) -> str | None:
-    """What a package that is installed later asks for of another one."""
+def _are_later(version: str, asked: Iterable[str | None]) -> bool:
+    """Whether all of some ranges are of later releases only."""
+    return all(
+        one is not None and not within(version, one) and _is_before(version, one) for one in asked
+    )
+
+
+def _asked(later: Statement, package: str, listed: set[str]) -> Iterator[Sequence[str | None]]:
+    """What a package that is installed later asks for of another one, and so does what comes with it.
+
+    Yields:
+        ranges of which one counts.
+    """
     if later.package == "vllm" and package == "transformers" and later.version is not None:
         version = later.version
         least = [asked for first, asked in _OF_VLLM.items() if within(version, f">={first}")]
-        return f">={least[-1]}" if least else None
+        yield from ([f">={asked}"] for asked in least[-1:])
+        return
+    needs = _needs(later)
+    # What it refuses to be imported with is no other than what it asks for.
+    wanted = needs.get(package) or _refused(later, package)
+    if wanted:
+        yield [wanted]
+    for brought, spec in needs.items():
+        releases = known_releases(brought)
+        if releases is None or brought in listed:
+            continue
+        admitted = [one for one in releases.versions if within(one, spec)]
+        if admitted:
+            yield [releases.pins.get(one, {}).get(package) for one in admitted]
+
+
+def _refused(later: Statement, package: str) -> str | None:
+    if later.version is None:
+        return None
+    return refused(later.package, later.version, package)
+
+
+def _needs(later: Statement) -> Mapping[str, str]:
+    """Package -> what a package that is installed later asks for."""
     releases = known_releases(later.package)
     if releases is None:
-        return None
-    release = releases.newest if _is_of_the_day(later) else later.version
-    return releases.pins.get(release or "", {}).get(package)
+        return {}
+    release = later.version if is_exact(later) else releases.newest
+    return releases.pins.get(release or "", {})
 
 
 def _is_before(version: str, asked: str) -> bool:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 _UNKNOWN_TYPE: Final = "DAT209"
 #: The families of rules about what only a training does.
 _OF_TRAINING: Final = ("DAT", "HPR", "OPT", "PAK", "RLH", "SAV")
+#: The rules about the four bits of bitsandbytes, and what has a package load models in four bits of its own.
+_OF_BITSANDBYTES: Final = frozenset({"PEF121", "PEF452", "PEF850"})
+_LOADING: Final = ("ipex_llm import llm_patch",)
 #: The rules about plugins of the package's own that no release has.
 _UNKNOWN_PLUGIN: Final = frozenset({"KRN217", "KRN218"})
 #: A source that names it, and loads YAML, prepares files for it.
@@ -49,6 +52,8 @@ class AxolotlOwnCode(OwnCode):
             return True
         if finding.code.startswith(_OF_TRAINING) and _is_only_used(ctx):
             return True
+        if finding.code in _OF_BITSANDBYTES and _loads_otherwise(ctx):
+            return True
         if finding.code != _UNKNOWN_TYPE or folder is None:
             return False
         from cfglint.environment.python_sources import project_root, python_sources
@@ -67,6 +72,13 @@ class AxolotlOwnCode(OwnCode):
             and ctx.target.assumed
             and "Did you mean" not in finding.message
         )
+
+
+def _loads_otherwise(ctx: FileContext) -> bool:
+    """Whether a program of the project has IPEX-LLM replace what loads models, so that bitsandbytes has no part in it."""
+    from cfglint.environment.project.other_programs import are_in_sources
+
+    return ctx.around.folder is not None and are_in_sources(_LOADING, ctx.around)
 
 
 def _is_only_used(ctx: FileContext) -> bool:

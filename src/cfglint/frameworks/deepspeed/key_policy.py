@@ -43,6 +43,15 @@ _DEVICES = tuple(
     ("zero_optimization", section, "device") for section in ("offload_param", "offload_optimizer")
 )
 
+#: The section that is read for a curriculum of data, and the section in it that asks for one.
+_SAMPLING, _CURRICULUM = "data_sampling", "curriculum_learning"
+_NO_CURRICULUM = "DeepSpeed looks into it for `curriculum_learning` alone, which is not there."
+
+
+def _has_curriculum(key: WrittenKey) -> bool:
+    value = to_python(key.entry.value)
+    return not isinstance(value, dict) or _CURRICULUM in value
+
 
 def _swaps(ctx: FileContext) -> bool:
     """Whether the file offloads something to anything but the memory."""
@@ -79,6 +88,8 @@ class DeepSpeedKeyPolicy(KeyPolicy):
             return verdict if verdict.state == READ else Verdict(LEFT_ALONE)
         if verdict.why != UNKNOWN_KEY or key.section or verdict.refuses:
             return verdict
+        if key.name == _SAMPLING and not _has_curriculum(key):
+            return verdict.replaced(needless=True, hint=_NO_CURRICULUM)
         if verdict.foreign is None:
             # Many keep remarks and settings of their own in the file, and all of them DeepSpeed leaves alone.
             is_own = not verdict.homes and key.name not in self._in_sections

@@ -46,6 +46,8 @@ _SWITCHES: Final = frozenset({("flash_attn",)})
 _OF_FRAMEWORK: Final = ("LLF", "LFV")
 #: The rules about commands, whatever they start.
 _OF_SHELLS: Final = "LCH"
+#: The rules about what the Trainer of transformers compares with DeepSpeed's settings.
+_OF_TRAINERS: Final = "DST"
 #: The names of the package, and of the repository in a path: a source that has one may hand a file on to LLaMA-Factory.
 _PACKAGES: Final = ("llamafactory", "llama_factory", "llmtuner")
 _HANDING_ON: Final = (
@@ -103,6 +105,11 @@ class LLaMAFactoryOwnCode(OwnCode):
             return True
         if finding.code.startswith(_OF_FRAMEWORK) and self._is_read_without(ctx):
             return True
+        if finding.upstream == "rejects" and finding.code.startswith(_OF_TRAINERS):
+            from cfglint.frameworks.llamafactory.own_trainers import trains_by_itself
+
+            if trains_by_itself(ctx.around):
+                return True
         if finding.upstream == "rejects" and finding.name not in _OF_FORKS and self._decides(ctx):
             return True
         if finding.code in _LACKING and self._has_earlier_option(ctx):

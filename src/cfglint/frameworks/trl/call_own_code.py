@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.spelling import is_one_slip
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.environment.copies import is_copied
@@ -25,6 +26,13 @@ if TYPE_CHECKING:
 _ADDED_NAME = ("max_seq_length", "max_length")
 _BEFORE_ADDED = "<2025.8.8"
 
+#: Between the words of a class's name: `DPOTrainer` is in `dpo_trainer.py`.
+_WORDS = lazy_pattern(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+#: What a program says of a file that its author has changed; what it was made from is left as it was.
+_BY_HAND = lazy_pattern(
+    r"(?i)\b(?:modified|modify|patched|patch|changed|edited|hacked)\b(?![ \t]+from\b)"
+)
+
 
 class CallOwnCode(OwnCode):
     """Packages that patch the classes, and copies of the package that the project has itself."""
@@ -33,6 +41,8 @@ class CallOwnCode(OwnCode):
         """Whether the class that is called may have other parameters."""
         package = self.framework.kind.partition(".")[0]
         if self._is_copied(ctx.around) or self._is_patched(key, ctx.around):
+            return True
+        if self._is_said_to_be_changed(key, ctx):
             return True
         # What a package adds is not a letter away from what is there, nor an older name of it.
         is_added = not is_slip(key, self.framework.keys) and not self._is_other_name(key, ctx)
@@ -79,6 +89,17 @@ class CallOwnCode(OwnCode):
             lambda: frozenset(_arguments_of(name, python_sources(around, root).values())),
         )
         return key.name in taken
+
+    def _is_said_to_be_changed(self, key: WrittenKey, ctx: FileContext) -> bool:
+        """Whether a program says of an argument's class, which no release has it in, that its file was changed by hand."""
+        if key.section or key.info is not None or is_slip(key, self.framework.keys):
+            return False
+        name = self.framework.kind.rpartition(".")[2]
+        file = f"{_WORDS.sub('_', name).lower()}.py"
+        text = ctx.document.text
+        return file in text and any(
+            _BY_HAND.search(line) for line in text.splitlines() if file in line
+        )
 
     def _is_copied(self, around: Surroundings) -> bool:
         """Whether the project has the package itself, as it is or installed beside the program."""

@@ -23,6 +23,8 @@ _DESCRIBED = frozenset(
         *("RLOOScriptArguments", "TrainingArguments", "Seq2SeqTrainingArguments"),
     }
 )
+#: What reads all fields of an object, or one whose name is made up.
+_READS_ALL = ("asdict(", "vars(", "__dict__", "getattr(", "**")
 #: Bases that bring no field.
 _WITHOUT_FIELDS = frozenset({"ABC", "object"})
 #: A type that may be nothing.
@@ -75,11 +77,15 @@ class ParsedSource:
         #: Name here -> (module, name there); of a module that is imported whole the second is empty.
         self.imports: dict[str, tuple[str, str]] = {}
         self.calls: list[ast.Call] = []
+        #: The names that are read of any object.
+        self.attributes: set[str] = set()
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.ClassDef):
                 self.classes.setdefault(node.name, []).append(node)
             elif isinstance(node, ast.Call):
                 self.calls.append(node)
+            elif isinstance(node, ast.Attribute):
+                self.attributes.add(node.attr)
             elif isinstance(node, ast.ImportFrom):
                 module = "." * node.level + (node.module or "")
                 for one in node.names:
@@ -105,6 +111,24 @@ def are_all_known(texts: Sequence[str], parsers: Sequence[str]) -> bool:
     found = [fields_in(number, sources, parsers) for number in range(len(sources))]
     filled = [one for one in found if one is not None]
     return bool(filled) and all(one.known for one in filled)
+
+
+def are_own_and_idle(texts: Sequence[str], parsers: Sequence[str], name: str) -> bool:
+    """Whether all that parsers are created with are classes of the project alone, and nothing reads a field of theirs.
+
+    Such a class takes what YAML has made of a value, whatever it is declared as.
+    """
+    sources = parsed_sources(texts)
+    if sources is None or any(word in text for text in texts for word in _READS_ALL):
+        return False
+    found = [fields_in(number, sources, parsers) for number in range(len(sources))]
+    filled = [one for one in found if one is not None]
+    own = all(one.known and not one.described for one in filled)
+    return (
+        own
+        and any(name in one.own_names for one in filled)
+        and not any(name in source.attributes for source in sources)
+    )
 
 
 def parsed_sources(texts: Iterable[str]) -> list[ParsedSource] | None:

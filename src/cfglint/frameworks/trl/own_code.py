@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: The codes of the rules about TRL's own classes.
 _OWN_RULES: Final = "TRL"
+#: Those of the rules about what YAML makes of a value.
+_OF_VALUES: Final = "YML"
 #: Those about what TRL's scripts do besides, and the one about data that they do not find.
 _OF_SCRIPTS: Final = frozenset(
     {"TRL037", "TRL102", "TRL106", "TRL112", "TRL129", "TRL133", "TRL141", "TRL483"}
@@ -141,9 +143,11 @@ class TrlOwnCode(OwnCode):
         """What TRL does with a key that a program has in its own class, or whose value is filled in later."""
         if cut_prompts.is_prevented(finding, ctx.around):
             return True
-        if not finding.code.startswith(_OWN_RULES) or len(finding.path) != 1:
+        if len(finding.path) != 1 or self.framework.in_scripts:
             return False
-        if self.framework.in_scripts:
+        if finding.code.startswith(_OF_VALUES):
+            return finding.refuses and self._is_idle(str(finding.path[0]), ctx)
+        if not finding.code.startswith(_OWN_RULES):
             return False
         if _is_loaded(ctx):
             return True
@@ -157,6 +161,14 @@ class TrlOwnCode(OwnCode):
         if own.have(name, known=True) or self.is_loaded(ctx):
             return True
         return _is_own_choice(name, ctx.document, own)
+
+    def _is_idle(self, name: str, ctx: FileContext) -> bool:
+        """Whether the programs that read the file have a key in a class of their own, and make nothing of it."""
+        from cfglint.frameworks.trl.own_program import arguments_near
+
+        command = self.framework.kind if self.framework.kind in COMMANDS else ""
+        near = arguments_near(ctx.document, ctx.around, command)
+        return near is not None and near.leave_idle(name, command)
 
     @property
     def _is_other(self) -> bool:

@@ -129,6 +129,13 @@ class OwnArguments:
             f"{command}config" in text.lower() for text in self._programs(command)
         )
 
+    def leave_idle(self, name: str, command: str) -> bool:
+        """Whether programs fill classes of their own alone, and make nothing of an argument of theirs."""
+        from cfglint.frameworks.trl.own_classes import are_own_and_idle, with_own_parsers
+
+        texts = self._programs(command)
+        return are_own_and_idle(texts, with_own_parsers(texts, _PARSERS), name)
+
     def load_named_data(self, command: str) -> bool:
         """Whether such a program hands `dataset_name` on to what loads data, or leaves that to TRL."""
         return any(_LOADS_NAMED.search(text) for text in self._programs(command))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, ClassVar, Final
 from cfglint.environment.copies import around_copy
 from cfglint.frameworks.verl.run_config import config_in
@@ -21,6 +24,9 @@ _WORDS: Final = frozenset(
 _OF_DATA: Final = "VRL081"
 #: The rule about a program that a release does not have.
 _MISSING: Final = "VRL082"
+#: The rule about words that are none of Hydra's, and an option among them.
+_NO_OVERRIDE: Final = "VRL001"
+_OPTION: Final = lazy_pattern(r"--([A-Za-z][\w-]{0,60})(?=[\s=]|\Z)")
 #: The rule that says of a fork's keys what they are, and of slips among them.
 _UNKNOWN: Final = "unknown-key"
 
@@ -53,6 +59,8 @@ class VerlOwnCode(OwnCode):
             return True
         if _lacks(finding.code, ctx):
             return True
+        if finding.code == _NO_OVERRIDE and _is_parsed(finding, ctx):
+            return True
         if finding.code in (_OF_DATA, _MISSING):
             return self._is_copied(ctx)
         if finding.code not in _WORDS:
@@ -74,6 +82,18 @@ def _lacks(code: str, ctx: FileContext) -> bool:
     is_own = pin is None or pin.in_project
     around = _around(ctx)
     return is_own and (is_dropped(code, around) or is_idle(code, ctx.document.text, around))
+
+
+def _is_parsed(finding: Diagnostic, ctx: FileContext) -> bool:
+    """Whether a program of the project that took the place of one of Hydra's has an option of the command."""
+    from cfglint.environment.python_sources import project_root, python_sources
+
+    option = _OPTION.match(ctx.document.text, finding.span.start)
+    if option is None or ctx.around.folder is None:
+        return False
+    added = re.compile(rf"add_argument\(\s{{0,40}}[\"']--{re.escape(option[1])}[\"']")
+    sources = python_sources(ctx.around, project_root(ctx.around, ctx.around.folder)).values()
+    return any(text and "hydra.main" in text and added.search(text) for text in sources)
 
 
 def _starts_a_fork(ctx: FileContext) -> bool:

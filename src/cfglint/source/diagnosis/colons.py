@@ -48,7 +48,25 @@ def colons(lines: Lines, line: Line) -> Iterator[Slip]:
     word = _WORD.match(text, at, last)
     if word is not None and equals is None and glued is None:
         yield from _missing(lines, line, word)
+    elif equals is None and glued is None:
+        yield from _prose(lines, line)
     yield from _second(lines, line)
+
+
+def _prose(lines: Lines, line: Line) -> Iterator[Slip]:
+    """A sentence among keys, such as one about what is to be filled in."""
+    if line.colons or line.dashes or line.quoted or " " not in lines.text[line.lead : line.last]:
+        return
+    below = lines.after(line, 1)
+    if not below or below[0].indent != line.indent or below[0].dashes or not below[0].colons:
+        return
+    yield Slip(
+        Cause.PROSE,
+        Span(line.lead, line.last),
+        f"`{shown(lines.text[line.lead : line.last])}` is no `key: value`, as the line below is: write it as a comment.",
+        (Change(line.lead, line.lead, "# "),),
+        cost=2,
+    )
 
 
 def _missing(lines: Lines, line: Line, word: re.Match[str]) -> Iterator[Slip]:

@@ -31,6 +31,7 @@ class Cause(str, Enum):
     CONFLICT_MARKER = "conflict-marker"
     SHELL_LINE = "shell-line"
     CODE_FENCE = "code-fence"
+    PROSE = "prose"
 
 
 class Change(NamedTuple):

@@ -31,6 +31,8 @@ def severities(project: Path) -> list[str]:
         ("jobs/requirements.txt", PINNED, "jobs/run.sh", ["error"]),
         ("requirements.txt", PINNED, "jobs/run.sh", ["warning"]),
         ("Dockerfile", IMAGE, "jobs/run.sh", ["warning"]),
+        # A page is rarely changed with what is run.
+        ("README.md", f"    pip install {PINNED}", "run.sh", ["warning"]),
         # An image of another kind, and one of another folder.
         ("Dockerfile_spark", IMAGE, "jobs/run.sh", []),
         ("docker/Dockerfile", IMAGE, "jobs/run.sh", []),

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
+from cfglint.environment.project.projects import Projects
 from cfglint.environment.project.readers.submodules import read
 from cfglint.knowledge import compiled
 from cfglint.report.target import described
+from cfglint.source.files.disk import Disk
 
 VERL = "https://github.com/volcengine/verl.git"
 UNKNOWN = "0123456789abcdef0123456789abcdef01234567"
@@ -89,3 +91,30 @@ def test_a_stated_release_counts_before_an_unknown_commit(
     (tmp_path / "requirements.txt").write_text(f"{requirement}\n")
     pin = lint_file(script).target.pins["verl"]
     assert (pin.version, pin.is_lost) == (version, is_lost)
+
+
+@pytest.mark.parametrize(
+    ("name", "commit", "more", "expected"),
+    [
+        ("verl", PLACED, "", PLACED),
+        ("verl", UNKNOWN, "", UNKNOWN),
+        # A folder of files, or of another name; or the file says something else.
+        ("verl", "", "", None),
+        ("other", PLACED, "", None),
+        ("verl", PLACED, '[submodule "x"]\n\tpath = x\n\turl = https://github.com/a/x\n', None),
+    ],
+)
+def test_a_commit_without_a_word_of_its_repository(
+    tmp_path: Path, name: str, commit: str, more: str, expected: str | None
+) -> None:
+    git(tmp_path, "init", "-q")
+    if commit:
+        git(tmp_path, "update-index", "--add", "--cacheinfo", f"160000,{commit},{name}")
+    (tmp_path / name).mkdir()
+    if more:
+        (tmp_path / ".gitmodules").write_text(more)
+    script = tmp_path / "train.sh"
+    script.write_text(SCRIPT)
+    found = Projects(Disk()).for_file(str(script), "verl")
+    pin = None if found is None else found.pins.get("verl")
+    assert (pin.commit if pin is not None else None) == expected

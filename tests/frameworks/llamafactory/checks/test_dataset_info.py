@@ -186,3 +186,23 @@ def test_for_so_many_names_the_closest_is_looked_for() -> None:
     found = said("dataset: " + ",".join(["tikets"] * 1 + [f"tickets{n}" for n in range(25)]))
     assert sum("The closest name" in message for message in found) == 20
     assert len(found) == 26
+
+
+ADDS = "python - <<'PY'\nimport json\np = 'data/dataset_info.json'\nd = json.load(open(p))\nd['late'] = {}\njson.dump(d, open(p, 'w'))\nPY\n"
+
+
+@each(
+    ("script", "severities"),
+    [
+        (ADDS, ["warning"]),
+        (f"{ADDS}llamafactory-cli train train.yaml\n", []),
+        (f"# For train.yaml.\n{ADDS}", ["warning"]),
+        (f"{ADDS}llamafactory-cli train other.yaml\n", ["warning"]),
+        ("llamafactory-cli train train.yaml\n", ["error"]),
+    ],
+)
+def test_what_a_script_adds_to_the_list_before_the_run(script: str, severities: list[str]) -> None:
+    files = {".git/HEAD": "", "data/dataset_info.json": INFO, "run.sh": script}
+    text = f"{CONFIG}dataset: late\n"
+    found = lint_in(files, text, name="train.yaml", framework="llamafactory", select=CODES)
+    assert [one.severity for one in found] == severities

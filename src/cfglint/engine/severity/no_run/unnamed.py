@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.file_report import FileReport
+from cfglint.engine.severity.no_run.idle_variables import without_idle_variables
 from cfglint.engine.severity.no_run.searched_file import SearchedFile
 from cfglint.environment.project.naming import may_compose, mentions
 from cfglint.environment.project_texts import MANY, OTHERS, project_texts
@@ -28,6 +29,7 @@ _COMMAND = lazy_pattern(r"[ \t]--?\w|\b(?:python\d?|bash|sh|srun|sbatch|\w{0,20}
 #: The check of keys that no release has.
 _UNKNOWN = "unknown-key"
 _UNNAMED = "Nothing in the project names this file."
+_KEPT = "Scripts keep its name in a variable, of which nothing in the project makes use."
 _PRINTED = "The project's programs print this file, and hand it to nothing."
 #: A file that a program loads as a whole, and the variable for that.
 _LOADED = lazy_pattern(
@@ -48,7 +50,7 @@ def why_unnamed(file: SearchedFile) -> str:
     if not file.is_handed_on and not _is_like_none(file.report):
         # It may be the one that a person names.
         return ""
-    texts, is_started = _texts(file)
+    texts, idle, is_started = _texts(file)
     others = [(path, text) for path, text in texts if path != file.path]
     if not others or not (
         is_started
@@ -59,7 +61,7 @@ def why_unnamed(file: SearchedFile) -> str:
     beside = _others_beside(file) if file.is_second else ()
     naming = [text for path, text in others if _names(text, path, file, beside)]
     if not naming:
-        return _UNNAMED
+        return _KEPT if file.name in idle else _UNNAMED
     return _PRINTED if all(_only_prints(text, file.name) for text in naming) else ""
 
 
@@ -125,16 +127,17 @@ def _only_prints(text: str, name: str) -> bool:
     )
 
 
-def _texts(file: SearchedFile) -> tuple[tuple[tuple[str, str], ...], bool]:
+def _texts(file: SearchedFile) -> tuple[tuple[tuple[str, str], ...], str, bool]:
     """(path, text) of all files of a repository that may name others; nothing unless all are known to be read.
 
-    And whether one of them has a command that starts a training, or names the settings of one.
+    And the lines of scripts that name files for nothing, and whether one of the texts has a command that starts a
+    training, or names the settings of one.
     """
     around, root = file.around, file.root
 
-    def look() -> tuple[tuple[tuple[str, str], ...], bool]:
+    def look() -> tuple[tuple[tuple[str, str], ...], str, bool]:
         if not around.files.has(os.path.join(root, ".git")):
-            return (), False
+            return (), "", False
         scripts, configs = project_texts(around, root), project_texts(around, root, OTHERS)
         programs = python_sources(around, root).items()
         # A JSON too large to be read is data.
@@ -145,13 +148,14 @@ def _texts(file: SearchedFile) -> tuple[tuple[tuple[str, str], ...], bool]:
         ]
         found = [(path, text) for path, text in every if text is not None]
         if len(found) < len(every) or max(len(scripts), len(configs)) >= MANY:
-            return (), False
+            return (), "", False
         commands = [f"{command} " for one in launchers() for command in one.commands]
         starts = [text for path, text in scripts if path.endswith(SCRIPTS)]
         is_started = any(text and command in text for text in starts for command in commands)
         is_started = is_started or any(_naming().search(text) for _, text in found)
         # A name in a comment starts nothing; one in the prose of a page may be all that there is.
-        return tuple((path, file.in_force(path, text)) for path, text in found), is_started
+        in_force = [(path, file.in_force(path, text)) for path, text in found]
+        return (*without_idle_variables(in_force), is_started)
 
     return around.memory.once(("texts that may name files", root), look)
 

@@ -17,6 +17,7 @@ from cfglint.environment.surroundings import Surroundings
 _LISTS = ("requirements", "environment", "conda", "pyproject.", "setup.")
 _LOCKS = (".lock", "pylock.toml")
 _IMAGE = "dockerfile"
+_PAGE = "readme"
 #: The kind of what states the release of a copy of the framework.
 _COPY = "clone"
 
@@ -37,7 +38,10 @@ def _weighed(found: Diagnostic, case: Case) -> Diagnostic | None:
     if other:
         return as_note(found, f"{other}, which lies beside it, leaves the release open.")
     if _is_of_the_run(pin.path, case.around):
-        return found
+        # A page is rarely changed with what is run.
+        is_page = os.path.basename(pin.path).lower().startswith(_PAGE)
+        is_other = pin.path != os.path.abspath(case.around.path)
+        return one_lowered(found) if is_page and is_other else found
     return one_lowered(found) if not pin.weak and _is_list_for(pin.path, case.around) else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from itertools import islice
 
@@ -37,6 +38,17 @@ def read(path: str, text: str, commit_of: Callable[[str], str]) -> list[Statemen
     return found
 
 
+def of_folder(path: str, commit: str) -> list[Statement]:
+    """What a folder states that git has as a commit of another repository, of which `.gitmodules` does not tell.
+
+    Args:
+        path: its path; its name is that of the repository.
+    """
+    name = os.path.basename(path)
+    statement = _of_commit(package_of(name), commit, Place(path, 1))
+    return [statement] if statement.package in WANTED else []
+
+
 def _of_one(url: str, commit: str, place: Place) -> Statement | None:
     """What a submodule states; None if it is no framework."""
     fork = fork_at(url)
@@ -48,4 +60,10 @@ def _of_one(url: str, commit: str, place: Place) -> Statement | None:
         return Statement(package, place, commit=commit)
     if fork:
         return Statement(package, place, fork=fork)
+    return _of_commit(package, commit, place)
+
+
+def _of_commit(package: str, commit: str, place: Place) -> Statement:
+    if commit and place_commit(package, commit) is not None:
+        return Statement(package, place, commit=commit)
     return Statement(package, place, written=commit, is_lost=True)

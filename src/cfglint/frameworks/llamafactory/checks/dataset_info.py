@@ -83,25 +83,35 @@ def undefined_dataset(ctx: CheckContext) -> Iterator[Hit]:
         elif "/" in name and guess is None:
             hint = " One of the Hub needs an entry with `hf_hub_url`, or `dataset_dir: ONLINE`."
         adder = _adder(name, ctx.around)
-        if adder:
-            hint = f" `{shortened(adder, 80)}` has that name, and adds it if it runs before."
+        if adder is not None:
+            path, starts = adder
+            if starts:
+                continue
+            hint = f" `{shortened(path, 80)}` has that name, and adds it if it runs before."
         span = ctx.document.span((key,))
         if span is not None:
             params = {"name": shortened(name, 80), "list": _shown(ctx), "hint": hint}
-            yield Hit((key,), span, params, severity="warning" if adder else None)
+            yield Hit((key,), span, params, severity=None if adder is None else "warning")
 
 
-def _adder(name: str, around: Surroundings) -> str:
-    """The program or script of the project that has a name and writes the list of datasets; empty without one."""
+def _adder(name: str, around: Surroundings) -> tuple[str, bool] | None:
+    """The program or script of the project that has a name and writes the list of datasets; None without one.
+
+    And whether it goes on with the config itself, so that the name is there in time.
+    """
     if around.folder is None:
-        return ""
-    root = project_root(around, around.folder)
+        return None
+    root, config = project_root(around, around.folder), os.path.basename(around.path)
+    found = None
     for path, text in scripts_and_programs(around):
         if text is None or name not in text or LIST not in text:
             continue
         if any(word in text for word in _WRITING):
-            return os.path.relpath(path, root).replace(os.sep, "/")
-    return ""
+            shown = os.path.relpath(path, root).replace(os.sep, "/")
+            if config and text.find(config, text.index(LIST)) >= 0:
+                return shown, True
+            found = found or (shown, False)
+    return found
 
 
 def _entries_of_hubs(known: Document) -> dict[str, str]:
