@@ -101,6 +101,18 @@ class Names:
         except (ArithmeticError, TypeError, ValueError):
             return UNKNOWN
 
+    def value_in(self, node: ast.expr, scope: tuple[int, ...], line: int) -> Any:
+        """The same for an expression in a line of a function, which is the last of those that are around it."""
+        try:
+            return self._plain(node, scope, line, _MAX_DEPTH)
+        except (ArithmeticError, TypeError, ValueError):
+            return UNKNOWN
+
+    def held(self, name: str, scope: tuple[int, ...], line: int) -> ast.expr | None:
+        """What a name is set to, if that is certain in a line of a function."""
+        held = self._values.get(name)
+        return held.value if held is not None and self._holds(name, held, scope, line) else None
+
     def _plain(self, node: ast.expr, scope: tuple[int, ...], line: int, depth: int) -> Any:
         if isinstance(node, ast.Constant):
             return node.value if isinstance(node.value, _PLAIN) else UNKNOWN

@@ -1,0 +1,307 @@
+"""The commands that a program starts: lists of words, and texts for a shell. Nothing is run.
+
+`subprocess.run(["launch", "train.py", "--lr", str(lr)])`, `cmd = [...]; cmd += [...]; run(cmd)`, `os.system(f"launch {path}")`.
+A list is followed from statement to statement. What a branch or a loop adds is there in some runs alone; what is
+computed is not known.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
+from cfglint.source.command_values import MAX_WORDS, CommandValues, Items, is_text
+from cfglint.source.python_names import Names, last_name, names_of
+from cfglint.source.python_nodes import children
+from cfglint.source.python_program import PythonProgram, program_of
+from cfglint.source.shell_values import ExpandedWord
+
+#: What a program that starts another one has in its text.
+_SIGNS = (
+    *("subprocess", "os.system", "os.popen", "os.exec", "os.spawn", "Popen", "shlex.split"),
+    "pty.spawn",
+)
+#: Functions that are handed a command, by a part of their name.
+_RUNNING = lazy_pattern(
+    r"run|exec|system|popen|call|cmd|command|launch|spawn|shell|(?i:^sh$|^bash$)|check_output"
+)
+#: Methods that add to a list.
+_ADDING = frozenset({"append", "extend"})
+_BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.Match)
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+#: Of a list that is another one in each branch, so many are followed.
+_MAX_ALTERNATIVES = 4
+#: No real program has as many commands.
+_MAX_COMMANDS = 100
+#: Deeper blocks are not looked into.
+_MAX_DEPTH = 20
+
+#: Name -> the lists that it may be.
+_State = dict[str, tuple[Items, ...]]
+
+
+class ProgramCommand(Record):
+    """A command of a program."""
+
+    #: Its words, each with the number of the branch that adds it; 0 for those that are always there.
+    items: Items
+
+    @property
+    def branches(self) -> tuple[int, ...]:
+        """The branches that add words."""
+        return tuple(dict.fromkeys(item.branch for item in self.items if item.branch))
+
+    def words(self, branch: int = 0) -> list[ExpandedWord]:
+        """The words that are always there, with those of one branch, and a word that may be any in place of each other one's."""
+        found: list[ExpandedWord] = []
+        before = 0
+        for word, of in self.items:
+            if of in (0, branch):
+                found.append(word)
+            elif of != before:
+                found.append(ExpandedWord("$1", word.start, word.end, True, True))
+            before = of
+        return found
+
+
+def starts_others(text: str) -> bool:
+    """Whether a text may be that of a program which starts others."""
+    return any(sign in text for sign in _SIGNS)
+
+
+def command_around(text: str, at: int) -> list[ExpandedWord]:
+    """The words of the command of which one is at a place in a program's text; none where there is none."""
+    for command in commands_of(text):
+        for word, branch in command.items:
+            if word.start <= at < word.end and not word.many:
+                return command.words(branch)
+    return []
+
+
+@lru_cache(maxsize=16)
+def commands_of(text: str) -> tuple[ProgramCommand, ...]:
+    """The commands of the program that a text is, in its order; none for what is no Python."""
+    if not starts_others(text):
+        return ()
+    program = program_of(text)
+    if program.tree is None:
+        return ()
+    found = _Commands(program, names_of(program.tree))
+    found.look_through(program.tree)
+    return tuple(_each_once(found.commands))
+
+
+def _each_once(commands: list[Items]) -> Iterator[ProgramCommand]:
+    """The commands without those that are the beginning of another one."""
+    longest: dict[tuple[int, int], list[Items]] = {}
+    for items in commands:
+        same = longest.setdefault(items[0].word[1:3], [])
+        places = {word[:3] for word, _ in items}
+        if any(places <= {word[:3] for word, _ in one} for one in same):
+            continue
+        same[:] = [one for one in same if not {word[:3] for word, _ in one} <= places]
+        if len(same) < _MAX_ALTERNATIVES:
+            same.append(items)
+    for place in sorted(longest):
+        for items in longest[place]:
+            yield ProgramCommand(items)
+
+
+class _Commands:
+    """Goes through a program once, block by block."""
+
+    def __init__(self, program: PythonProgram, names: Names) -> None:
+        self.commands: list[Items] = []
+        self._values = CommandValues(program, names)
+        self._branches = 0
+        #: The names of lists that are joined to a text, and of what functions are handed to run.
+        self._joined: set[str] = set()
+        self._handed: set[str] = set()
+
+    def look_through(self, tree: ast.Module) -> None:
+        """Collect the commands of a program."""
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and node.args:
+                name = last_name(node.func)
+                if name == "join":
+                    self._joined.add(last_plain(node.args[0]))
+                elif name == "split" or _RUNNING.search(name):
+                    self._handed.update(map(last_plain, node.args[:2]))
+        waiting: list[tuple[ast.AST, tuple[int, ...]]] = [(tree, ())]
+        while waiting:
+            node, scope = waiting.pop()
+            assert isinstance(node, (ast.Module, *_SCOPES))
+            inner = scope if isinstance(node, ast.Module) else (*scope, id(node))
+            below: list[ast.AST] = []
+            state: _State = {}
+            self._block(node.body, state, inner, below, 0)
+            for name, lists in state.items():
+                self._finish(name, lists)
+            waiting += [(one, inner) for one in below]
+
+    def _finish(self, name: str, lists: tuple[Items, ...]) -> None:
+        """Keep the lists that a name has."""
+        for items in lists:
+            if name in self._joined:
+                items = tuple(self._values.divided(items))
+            self._keep(items)
+
+    def _keep(self, items: Items) -> None:
+        if len(items) > 1 and len(self.commands) < _MAX_COMMANDS:
+            self.commands.append(items)
+
+    def _block(
+        self,
+        statements: list[ast.stmt],
+        state: _State,
+        scope: tuple[int, ...],
+        below: list[ast.AST],
+        depth: int,
+    ) -> None:
+        """Follow the statements of a block; `below` gets the functions and classes in it."""
+        for statement in statements:
+            if isinstance(statement, _SCOPES):
+                below.append(statement)
+            elif isinstance(statement, (ast.With, ast.AsyncWith)) and depth < _MAX_DEPTH:
+                self._block(statement.body, state, scope, below, depth + 1)
+            elif isinstance(statement, _BLOCKS):
+                if depth < _MAX_DEPTH:
+                    self._branching(statement, state, scope, below, depth + 1)
+            else:
+                self._statement(statement, state, scope)
+
+    def _branching(
+        self,
+        statement: ast.stmt,
+        state: _State,
+        scope: tuple[int, ...],
+        below: list[ast.AST],
+        depth: int,
+    ) -> None:
+        sure: list[list[ast.stmt]] = []
+        branches: list[list[ast.stmt]] = []
+        if isinstance(statement, ast.Try):
+            sure = [statement.body, statement.orelse, statement.finalbody]
+            branches = [handler.body for handler in statement.handlers]
+        elif isinstance(statement, ast.Match):
+            branches = [case.body for case in statement.cases]
+        else:
+            assert isinstance(statement, (ast.If, ast.For, ast.AsyncFor, ast.While))
+            branches = [statement.body, statement.orelse]
+        if sure:
+            self._block(sure[0], state, scope, below, depth)
+        ends = []
+        for branch in branches:
+            after = dict(state)
+            self._block(branch, after, scope, below, depth)
+            ends.append(after)
+        self._merge(state, ends)
+        for block in sure[1:]:
+            self._block(block, state, scope, below, depth)
+
+    def _merge(self, state: _State, ends: list[_State]) -> None:
+        """What names may be behind a branching, of which the state has what they are before it."""
+        for name in dict.fromkeys(name for end in ends for name in end):
+            before = state.get(name, ())
+            changed = [end[name] for end in ends if end.get(name, before) is not before]
+            if not changed:
+                continue
+            if len(before) == 1 and all(_extends(one, before[0]) for one in changed):
+                items = list(before[0])
+                for one in changed:
+                    items += self._of_branch(one[0][len(before[0]) :])
+                state[name] = (tuple(items[:MAX_WORDS]),)
+                continue
+            kept = before if len(changed) < len(ends) else ()
+            every = (*kept, *(items for one in changed for items in one))
+            if len(every) > _MAX_ALTERNATIVES:
+                self._finish(name, every[_MAX_ALTERNATIVES:])
+            state[name] = tuple(dict.fromkeys(every))[:_MAX_ALTERNATIVES]
+
+    def _of_branch(self, items: Items) -> Items:
+        """The words that a branch adds."""
+        self._branches += 1
+        return tuple(one._replace(branch=one.branch or self._branches) for one in items)
+
+    def _statement(self, statement: ast.stmt, state: _State, scope: tuple[int, ...]) -> None:
+        """Follow a statement that has no others in it."""
+        target, value, adds = _given(statement)
+        if not target or value is None:
+            self._look_into(statement, state, scope)
+            return
+        if is_text(value) and not (target in self._handed or adds):
+            return  # it may be anything
+        single = adds == "append"
+        found = self._values.lists(value, state, scope, single=single)
+        if adds:
+            before = state.get(target)
+            if before is not None:
+                more = found if found is not None else (self._values.unknown(value),)
+                state[target] = tuple(
+                    (*one, *other)[:MAX_WORDS] for one in before for other in more
+                )[:_MAX_ALTERNATIVES]
+            return
+        if target in state:
+            own = any(isinstance(one, ast.Name) and one.id == target for one in ast.walk(value))
+            if not own:
+                self._finish(target, state[target])
+            del state[target]
+        if found is not None:
+            state[target] = found[:_MAX_ALTERNATIVES]
+        else:
+            self._look_into(statement, state, scope)
+
+    def _look_into(self, statement: ast.stmt, state: _State, scope: tuple[int, ...]) -> None:
+        """Keep the commands that a statement has in place."""
+        waiting: list[ast.AST] = list(reversed(children(statement)))
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.Call):
+                runs = _RUNNING.search(last_name(node.func)) is not None
+                taken = [one for one in node.args[:2] if self._is_command(one, state, scope, runs)]
+                left = [one for one in children(node) if not any(one is each for each in taken)]
+                waiting += reversed(left)
+                continue
+            if isinstance(node, ast.List):
+                self._is_command(node, state, scope, runs=False)
+                continue
+            waiting += reversed(children(node))
+
+    def _is_command(
+        self, node: ast.expr, state: _State, scope: tuple[int, ...], runs: bool
+    ) -> bool:
+        """Whether an argument is a command that is written in place, which is kept."""
+        texts = (ast.Constant, ast.JoinedStr)
+        in_place = isinstance(node, (ast.List, ast.BinOp)) or (runs and isinstance(node, texts))
+        found = self._values.lists(node, state, scope) if in_place else None
+        for items in found or ():
+            self._keep(items)
+        return found is not None
+
+
+def _extends(lists: tuple[Items, ...], before: Items) -> bool:
+    """Whether a list begins as it was before."""
+    return len(lists) == 1 and lists[0][: len(before)] == before
+
+
+def _given(statement: ast.stmt) -> tuple[str, ast.expr | None, str]:
+    """(name, what it is given, how that is added to what it has; empty in place of it)."""
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        return last_plain(statement.targets[0]), statement.value, ""
+    if isinstance(statement, ast.AnnAssign):
+        return last_plain(statement.target), statement.value, ""
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
+        return last_plain(statement.target), statement.value, "extend"
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and len(call.args) == 1:
+        if call.func.attr in _ADDING:
+            return last_plain(call.func.value), call.args[0], call.func.attr
+    return "", None, ""
+
+
+def last_plain(node: ast.expr) -> str:
+    """A plain name; empty for anything else."""
+    return node.id if isinstance(node, ast.Name) else ""
