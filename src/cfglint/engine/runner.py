@@ -132,6 +132,20 @@ class Runner:
         self, data: bytes, path: str, *, named: bool, write: bool = False
     ) -> FileReport | None:
         """Check the contents of a file (see `check_file`); `path` names it and finds settings."""
+
+        def check() -> FileReport | None:
+            return self._check_text(data, path, named=named, write=write)
+
+        if not path.endswith(".py") or self._stated(named) is not None:
+            return check()
+        from cfglint.engine.programs.started_commands import with_commands
+
+        return with_commands(check, data, path, self.session, named=named)
+
+    def _check_text(
+        self, data: bytes, path: str, *, named: bool, write: bool
+    ) -> FileReport | None:
+        """Check the contents of a file as what it is itself."""
         stated = self._stated(named)
         always = stated is not None or (named and not self._options.detect)
         language = recognition.language_of(path)
@@ -207,10 +221,9 @@ class Runner:
         usual = recognition.usual()
         if usual is None or language not in ("yaml", "json"):
             return None
-        around = self.session.case(usual, path).around
         from cfglint.environment.project_texts import programs_with
 
-        if not programs_with(path, around):
+        if not programs_with(path, self.session.case(usual, path).around):
             return None
         from cfglint.engine.programs.fed_file import fed_file
 
@@ -231,9 +244,11 @@ class Runner:
         """The report with those of the other files that findings are in, fixed like the file itself."""
         from cfglint.engine.files_together.other_files import split
 
+        from cfglint.engine.files_together.project_files import changeable
+
         report = split(report, unsilenced=case.selection.unsilenced)
         elsewhere = self.as_settings_have_it(report.elsewhere, case.framework, report.path)
-        elsewhere = tuple(self._changeable(one, case) for one in elsewhere)
+        elsewhere = tuple(changeable(one, case.around, self.in_run, self.excludes) for one in elsewhere)
         if self._options.fix or self._options.diff:
             from cfglint.engine.programs.fixing_fed import fix_fed
 
@@ -258,20 +273,6 @@ class Runner:
             kept = [one for one in report.diagnostics if there.has(one.code, one.name)]
             left.append(report.replaced(diagnostics=kept))
         return tuple(left)
-
-    def _changeable(self, report: FileReport, case: Case) -> FileReport:
-        """The report on a file that another one names, without fixes unless the file is one of the project's."""
-        if not any(found.fixes for found in report.diagnostics):
-            return report
-        from cfglint.engine.files_together.project_files import may_be_changed
-
-        files = self.session.files
-        if files.real(report.path) in self.in_run:
-            return report
-        if may_be_changed(report.path, case.around, self.excludes):
-            return report
-        kept = tuple(found.replaced(fixes=()) for found in report.diagnostics)
-        return report.replaced(diagnostics=kept)
 
     def _stated(self, named: bool) -> str | None:
         """The framework that the options state for a file."""

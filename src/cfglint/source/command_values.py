@@ -21,7 +21,7 @@ _MAX_ALTERNATIVES = 4
 #: How far behind the word before it a word is looked for in what the program has.
 _NEAR = 600
 #: In place of what is not known, as a shell has it.
-_OPEN = "$1"
+OPEN = "$1"
 #: What gives back the path, or the text, that it is called on or with.
 _SAME = frozenset({"str", "Path", "PurePath", "PosixPath", "abspath", "realpath", "expanduser", "fspath", "which", "quote"})  # fmt: skip
 _SAME_METHODS = frozenset({"resolve", "absolute", "as_posix", "expanduser", "strip", "rstrip"})
@@ -89,7 +89,7 @@ class CommandValues:
     def unknown(self, node: ast.expr) -> Items:
         """A word that may be any, in place of an expression."""
         span = self._program.span_of(node)
-        return (CommandItem(ExpandedWord(_OPEN, span.start, span.end, True, True)),)
+        return (CommandItem(ExpandedWord(OPEN, span.start, span.end, True, True)),)
 
     def divided(self, items: Items) -> Iterator[CommandItem]:
         """The words of a list that is joined to a text for a shell."""
@@ -167,7 +167,7 @@ class CommandValues:
         text = self._text(node, scope, _MAX_DEPTH)
         span = self._program.span_of(node)
         if text is None:
-            value, is_open = _OPEN, True
+            value, is_open = OPEN, True
         else:
             value, is_open = text
         start, end = span.start, span.end
@@ -177,7 +177,7 @@ class CommandValues:
         # Which option a word is that begins with what is not known, or whether it is one, is not known either.
         option = value.partition("=")[0]
         many = is_open and value.startswith("-") and "$" in option
-        yield CommandItem(ExpandedWord(_OPEN if many else value, start, end, is_open, many))
+        yield CommandItem(ExpandedWord(OPEN if many else value, start, end, is_open, many))
 
     def _inside(self, node: ast.expr, value: str) -> tuple[int, int] | None:
         """Where a literal has its text, if that is written as it is."""
@@ -265,7 +265,7 @@ class CommandValues:
         if isinstance(node.func, ast.Attribute) and name in _SAME_METHODS and not node.args:
             return self._text(node.func.value, scope, depth)
         if name == "join" and len(node.args) > 1:
-            parts = [self._text(one, scope, depth) or (_OPEN, True) for one in node.args[:20]]
+            parts = [self._text(one, scope, depth) or (OPEN, True) for one in node.args[:20]]
             return "/".join(part for part, _ in parts), any(is_open for _, is_open in parts)
         return None
 
@@ -277,7 +277,7 @@ class CommandValues:
         if left is None and right is None:
             return None
         between = "/" if isinstance(node.op, ast.Div) else ""
-        (first, first_open), (second, second_open) = left or (_OPEN, True), right or (_OPEN, True)
+        (first, first_open), (second, second_open) = left or (OPEN, True), right or (OPEN, True)
         text = first + between + second
         return (text, first_open or second_open) if len(text) <= _MAX_TEXT else None
 
