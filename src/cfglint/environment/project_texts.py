@@ -9,6 +9,7 @@ from cfglint.environment.python_sources import project_root, python_sources, sou
 from cfglint.environment.surroundings import Surroundings
 from cfglint.source.files.nearby import read
 from cfglint.source.files.scripts import SCRIPTS, scripts_below
+from cfglint.source.python_commands import starts_others
 
 #: The ends of the names of configs.
 CONFIGS = (".yaml", ".yml", ".json")
@@ -36,6 +37,17 @@ def project_texts(
         return [(path, _text_of(path, around)) for path in paths]
 
     return around.memory.once(("project texts", root, suffixes), look)
+
+
+def starting_texts(around: Surroundings, root: str) -> list[tuple[str, str | None]]:
+    """(path, text) of all files of a project that may start its programs: scripts, pages, and programs that start others."""
+
+    def look() -> list[tuple[str, str | None]]:
+        programs = python_sources(around, root).items()
+        starting = [one for one in programs if one[1] is not None and starts_others(one[1])]
+        return [*project_texts(around, root), *starting]
+
+    return around.memory.once(("starting texts", root), look)
 
 
 def every_text(around: Surroundings, root: str) -> tuple[tuple[str, str | None], ...]:

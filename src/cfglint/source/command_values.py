@@ -55,6 +55,7 @@ class CommandValues:
         scope: tuple[int, ...],
         *,
         single: bool = False,
+        adds: bool = False,
         depth: int = _MAX_DEPTH,
     ) -> tuple[Items, ...] | None:
         """The lists that an expression may be, of which a text is the words that a shell makes of it; None for all else.
@@ -62,6 +63,7 @@ class CommandValues:
         Args:
             state: the lists that names are.
             single: it is one word, not a list of them.
+            adds: it is put behind another one, so that a text may be one word.
         """
         if single:
             return (tuple(self._word(node, scope)),)
@@ -77,14 +79,14 @@ class CommandValues:
         if isinstance(node, (ast.List, ast.Tuple)):
             return self._display(node, state, scope, depth)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            return self._sum(node, state, scope, depth)
+            return self._sum(node, state, scope, depth, adds=adds)
         if isinstance(node, ast.IfExp):
             both = [self.lists(one, state, scope, depth=depth) for one in (node.body, node.orelse)]
             every = tuple(items for one in both if one is not None for items in one)
             return every[:_MAX_ALTERNATIVES] if None not in both else None
         if isinstance(node, ast.Call):
             return self._called(node, state, scope, depth)
-        return self._shell(node, scope) if is_text(node) else None
+        return self._shell(node, scope, adds=adds) if is_text(node) else None
 
     def unknown(self, node: ast.expr) -> Items:
         """A word that may be any, in place of an expression."""
@@ -127,10 +129,12 @@ class CommandValues:
         state: Mapping[str, tuple[Items, ...]],
         scope: tuple[int, ...],
         depth: int,
+        *,
+        adds: bool,
     ) -> tuple[Items, ...] | None:
         text = self._text(node, scope, depth)
         if text is not None and is_text(node):
-            return self._shell(node, scope)
+            return self._shell(node, scope, adds=adds)
         both = [self.lists(one, state, scope, depth=depth) for one in (node.left, node.right)]
         if both[0] is None and both[1] is None:
             return None
@@ -191,10 +195,12 @@ class CommandValues:
             return None
         return span.start + begin, span.start + begin + len(value)
 
-    def _shell(self, node: ast.expr, scope: tuple[int, ...]) -> tuple[Items, ...] | None:
+    def _shell(
+        self, node: ast.expr, scope: tuple[int, ...], *, adds: bool = False
+    ) -> tuple[Items, ...] | None:
         """The words that a shell makes of a text; None for what is no command of several."""
         text = self._text(node, scope, _MAX_DEPTH)
-        if text is None or " " not in text[0].strip():
+        if text is None or not (adds or " " in text[0].strip()):
             return None
         span = self._program.span_of(node)
         return (tuple(map(CommandItem, self._words(text[0], span.start, span.end))),)

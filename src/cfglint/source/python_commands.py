@@ -26,7 +26,7 @@ _SIGNS = (
 )
 #: Functions that are handed a command, by a part of their name.
 _RUNNING = lazy_pattern(
-    r"run|exec|system|popen|call|cmd|command|launch|spawn|shell|(?i:^sh$|^bash$)|check_output"
+    r"(?i)run|exec|system|popen|call|cmd|command|launch|spawn|shell|check_output|^(?:ba)?sh$"
 )
 #: Methods that add to a list.
 _ADDING = frozenset({"append", "extend"})
@@ -235,7 +235,7 @@ class _Commands:
         if is_text(value) and not (target in self._handed or adds):
             return  # it may be anything
         single = adds == "append"
-        found = self._values.lists(value, state, scope, single=single)
+        found = self._values.lists(value, state, scope, single=single, adds=bool(adds))
         if adds:
             before = state.get(target)
             if before is not None:

@@ -9,6 +9,7 @@ from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks, is_about_any, settings_files
 from cfglint.source.files.base import Files
+from cfglint.source.python_commands import starts_others
 
 #: A file of this kind without any of these words says nothing of interest; most are like that.
 _WORDS_OF_LAUNCHES = ("gpu", "accelerators", "nproc", "num_", "num-", "device")
@@ -300,9 +301,9 @@ def may_install(text: str) -> bool:
     )
 
 
-def starts_config(path: str, text: str) -> bool:
-    """Whether a command of a script starts a framework with a config, whatever the script is called."""
-    if not is_about_any(text):
+def starts_config(path: str, text: str, kind: str) -> bool:
+    """Whether a command of a script, or of a program, starts a framework with a config, whatever it is called."""
+    if not is_about_any(text) or (kind == "program" and not starts_others(text)):
         return False
     from cfglint.runs.starts import commands
 
