@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 
 from cfglint.base.type_names import Any
 from cfglint.engine.case import Case
@@ -12,13 +13,7 @@ from cfglint.engine.files_together.named_reports import with_named
 from cfglint.engine.launches.launched_alone import launched_alone
 from cfglint.engine.lint import LintResult, lint_document, lint_source
 from cfglint.engine.programs.unparsed import UNPARSED, is_unparsed
-from cfglint.engine.session import (
-    Options,
-    RunError,
-    Session,
-    UnrecognizedError,
-    path_here,
-)
+from cfglint.engine.session import Options, RunError, Session, UnrecognizedError, path_here
 from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.engine.settings.selection import Selection
 from cfglint.environment.surroundings import Surroundings
@@ -132,19 +127,14 @@ class Runner:
         self, data: bytes, path: str, *, named: bool, write: bool = False
     ) -> FileReport | None:
         """Check the contents of a file (see `check_file`); `path` names it and finds settings."""
-
-        def check() -> FileReport | None:
-            return self._check_text(data, path, named=named, write=write)
-
+        check = partial(self._check_text, data, path, named=named, write=write)
         if not path.endswith(".py") or self._stated(named) is not None:
             return check()
         from cfglint.engine.programs.started_commands import with_commands
 
         return with_commands(check, data, path, self.session, named=named)
 
-    def _check_text(
-        self, data: bytes, path: str, *, named: bool, write: bool
-    ) -> FileReport | None:
+    def _check_text(self, data: bytes, path: str, *, named: bool, write: bool) -> FileReport | None:
         """Check the contents of a file as what it is itself."""
         stated = self._stated(named)
         always = stated is not None or (named and not self._options.detect)
@@ -221,9 +211,10 @@ class Runner:
         usual = recognition.usual()
         if usual is None or language not in ("yaml", "json"):
             return None
+        around = self.session.case(usual, path).around
         from cfglint.environment.project_texts import programs_with
 
-        if not programs_with(path, self.session.case(usual, path).around):
+        if not programs_with(path, around):
             return None
         from cfglint.engine.programs.fed_file import fed_file
 
@@ -243,12 +234,13 @@ class Runner:
     def _with_other_files(self, report: FileReport, case: Case, write: bool) -> FileReport:
         """The report with those of the other files that findings are in, fixed like the file itself."""
         from cfglint.engine.files_together.other_files import split
-
         from cfglint.engine.files_together.project_files import changeable
 
         report = split(report, unsilenced=case.selection.unsilenced)
         elsewhere = self.as_settings_have_it(report.elsewhere, case.framework, report.path)
-        elsewhere = tuple(changeable(one, case.around, self.in_run, self.excludes) for one in elsewhere)
+        elsewhere = tuple(
+            changeable(one, case.around, self.in_run, self.excludes) for one in elsewhere
+        )
         if self._options.fix or self._options.diff:
             from cfglint.engine.programs.fixing_fed import fix_fed
 

@@ -60,9 +60,7 @@ class CommandScript:
             return None
         start, end = first.word.start, last.word.end
         if first is last and self._is_as_written(first):
-            return Span(
-                start + span.start - first.begin, min(end, start + span.end - first.begin)
-            )
+            return Span(start + span.start - first.begin, min(end, start + span.end - first.begin))
         return Span(start, max(start, end))
 
     def _at(self, offset: int) -> _Place | None:

@@ -219,7 +219,9 @@ class CommandValues:
             literal = word.text.partition("$")[0].rstrip()
             place = self._find(literal, at, end) if literal else -1
             if place < 0:
-                found.append(word._replace(start=at, end=max(at + 1, min(end, at + 1)), origin=None))
+                found.append(
+                    word._replace(start=at, end=max(at + 1, min(end, at + 1)), origin=None)
+                )
                 continue
             at = place + len(literal)
             found.append(word._replace(start=place, end=at, origin=None))

@@ -296,10 +296,12 @@ def _given(statement: ast.stmt) -> tuple[str, ast.expr | None, str]:
     if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
         return last_plain(statement.target), statement.value, "extend"
     call = statement.value if isinstance(statement, ast.Expr) else None
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and len(call.args) == 1:
-        if call.func.attr in _ADDING:
-            return last_plain(call.func.value), call.args[0], call.func.attr
-    return "", None, ""
+    if not isinstance(call, ast.Call) or len(call.args) != 1:
+        return "", None, ""
+    function = call.func
+    if not isinstance(function, ast.Attribute) or function.attr not in _ADDING:
+        return "", None, ""
+    return last_plain(function.value), call.args[0], function.attr
 
 
 def last_plain(node: ast.expr) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection
 
-from cfglint.engine.files_together.discovery import is_left_out
 from cfglint.engine.file_report import FileReport
+from cfglint.engine.files_together.discovery import is_left_out
 from cfglint.environment.python_sources import project_root
 from cfglint.environment.surroundings import Surroundings
 from cfglint.source.files.repository import repository_root

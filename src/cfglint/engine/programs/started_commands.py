@@ -20,7 +20,6 @@ from cfglint.source.python_commands import ProgramCommand, commands_of, starts_o
 from cfglint.source.text import SourceText
 
 if TYPE_CHECKING:
-    from cfglint.engine.case import Case
     from cfglint.engine.session import Session
 
 #: The language of the commands.
