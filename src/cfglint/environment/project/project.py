@@ -245,22 +245,21 @@ class Project:
             found += self._by_launcher(config, launcher)
         return found
 
-    def launcher_lines(self, config: str) -> list[Start]:
-        """The commands of launchers with settings files of their own that start a program with a file."""
+    def launcher_lines(self, config: str, *, with_settings: bool = True) -> list[Start]:
+        """The commands of launchers, those with settings files of their own or all, that start a program with a file."""
         from cfglint.environment.project.naming import may_be
         from cfglint.runs.starts import launchers
 
-        path, found = os.path.abspath(config), []
-        for script in starting_files(self._finder, os.path.dirname(path)):
-            text = self.text(script)
-            if os.path.basename(path) in text:
-                found += [
-                    line
-                    for one in known_launchers()
-                    for line in launchers.read(script, text, one)
-                    if any(may_be(word.text, path, os.path.dirname(script)) for word in line.words)
-                ]
-        return found
+        path = os.path.abspath(config)
+        read = launchers.read if with_settings else launchers.read_all
+        return [
+            line
+            for script in starting_files(self._finder, os.path.dirname(path))
+            if os.path.basename(path) in (text := self.text(script))
+            for one in known_launchers()
+            for line in read(script, text, one)
+            if any(may_be(word.text, path, os.path.dirname(script)) for word in line.words)
+        ]
 
     def _by_launcher(self, config: str, launcher: Launcher) -> list[Start]:
         """The commands of a launcher that name a file as its settings, in any script of the project."""
