@@ -77,9 +77,10 @@ class Names:
         while isinstance(node, ast.Attribute):
             parts.append(node.attr)
             node = node.value
-        if not isinstance(node, ast.Name) or self._bindings.get(node.id):
-            return None
-        origin = self._imports.get(node.id)
+        if isinstance(node, ast.Name):
+            origin = None if self._bindings.get(node.id) else self._imports.get(node.id)
+        else:
+            origin = _loaded_module(node)
         if origin is None:
             return None
         package, _, inner = origin.partition(".")
@@ -251,6 +252,10 @@ class Names:
         if isinstance(target, ast.Name):
             assert statement.value is not None
             self._values[target.id] = _Set(statement.value, scope, statement.lineno)
+            module = _loaded_module(statement.value)
+            if module is not None:
+                self._import(target.id, module)
+                self._placeholders.add(id(target))
 
 
 def _placeholders(node: ast.Try) -> Iterator[ast.Name]:
@@ -263,6 +268,15 @@ def _placeholders(node: ast.Try) -> Iterator[ast.Name]:
                 for target in statement.targets:
                     if isinstance(target, ast.Name) and target.id in imported:
                         yield target
+
+
+def _loaded_module(node: ast.AST) -> str | None:
+    """The module that a call of `importlib.import_module` gives back; None for anything else."""
+    if not isinstance(node, ast.Call) or last_name(node.func) != "import_module":
+        return None
+    name = node.args[0] if len(node.args) == 1 else None
+    text = name.value if isinstance(name, ast.Constant) else None
+    return text if isinstance(text, str) and text.replace(".", "").isidentifier() else None
 
 
 def last_name(node: ast.AST | None) -> str:
