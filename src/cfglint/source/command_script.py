@@ -95,6 +95,8 @@ def _written(word: ExpandedWord) -> str:
 
 def _comments(words: list[ExpandedWord], program: str) -> list[str]:
     """What the program says to cfglint about all of itself, and from the line above a command to the end of it."""
+    if "cfglint:" not in program:
+        return []
     start = min(word.start for word in words)
     line = program.rfind("\n", 0, start) + 1
     above = program.rfind("\n", 0, max(0, line - 1)) + 1

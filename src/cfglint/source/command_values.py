@@ -18,6 +18,8 @@ _MAX_TEXT = 4_000
 #: Deeper expressions are not followed.
 _MAX_DEPTH = 12
 _MAX_ALTERNATIVES = 4
+#: So many expressions of a program are looked at.
+_MAX_STEPS = 50_000
 #: How far behind the word before it a word is looked for in what the program has.
 _NEAR = 600
 #: In place of what is not known, as a shell has it.
@@ -47,6 +49,7 @@ class CommandValues:
     def __init__(self, program: PythonProgram, names: Names) -> None:
         self._program = program
         self._names = names
+        self._steps = 0
 
     def lists(
         self,
@@ -70,6 +73,8 @@ class CommandValues:
         if depth == 0:
             return None
         depth -= 1
+        if isinstance(node, ast.Attribute):
+            return state.get(plain_name(node))
         if isinstance(node, ast.Name):
             known = state.get(node.id)
             held = None if known is not None else self._names.held(node.id, scope, node.lineno)
@@ -132,9 +137,8 @@ class CommandValues:
         *,
         adds: bool,
     ) -> tuple[Items, ...] | None:
-        text = self._text(node, scope, depth)
-        if text is not None and is_text(node):
-            return self._shell(node, scope, adds=adds)
+        if is_text(node) or is_text(node.right):
+            return self._shell(node, scope, adds=adds) if is_text(node) else None
         both = [self.lists(one, state, scope, depth=depth) for one in (node.left, node.right)]
         if both[0] is None and both[1] is None:
             return None
@@ -237,7 +241,8 @@ class CommandValues:
 
     def _text(self, node: ast.expr, scope: tuple[int, ...], depth: int) -> tuple[str, bool] | None:
         """(the text that an expression is, whether a part of it is not known); None if nothing of it is known to be a text."""
-        if depth == 0:
+        self._steps += 1
+        if depth == 0 or self._steps > _MAX_STEPS:
             return None
         depth -= 1
         if isinstance(node, ast.Constant):
@@ -316,3 +321,10 @@ def is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr) or (
         isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
+
+
+def plain_name(node: ast.expr) -> str:
+    """A plain name, or an attribute of one; empty for anything else."""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return f"{node.value.id}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""

@@ -8,12 +8,13 @@ computed is not known.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
-from cfglint.source.command_values import MAX_WORDS, CommandValues, Items, is_text
+from cfglint.source.command_values import MAX_WORDS, CommandValues, Items, is_text, plain_name
 from cfglint.source.python_names import Names, last_name, names_of
 from cfglint.source.python_nodes import children
 from cfglint.source.python_program import PythonProgram, program_of
@@ -30,12 +31,21 @@ _RUNNING = lazy_pattern(
 )
 #: Methods that add to a list.
 _ADDING = frozenset({"append", "extend"})
-_BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.Match)
+#: What makes a list of something else, or a text of a list.
+_DIVIDING = frozenset({"split", "list", "join"})
+_WITH_BLOCKS = (
+    *(ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.Match),
+    *(ast.With, ast.AsyncWith),
+)
+#: The parts of these that are blocks, and not in front of them.
+_IN_BLOCKS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 #: Of a list that is another one in each branch, so many are followed.
 _MAX_ALTERNATIVES = 4
 #: No real program has as many commands.
-_MAX_COMMANDS = 100
+_MAX_COMMANDS = 400
+#: Of the lists that a function has at a time, the last ones are followed.
+_MAX_NAMES = 40
 #: Deeper blocks are not looked into.
 _MAX_DEPTH = 20
 
@@ -74,11 +84,29 @@ def starts_others(text: str) -> bool:
 
 def command_around(text: str, at: int) -> list[ExpandedWord]:
     """The words of the command of which one is at a place in a program's text; none where there is none."""
-    for command in commands_of(text):
-        for word, branch in command.items:
-            if word.start <= at < word.end and not word.many:
-                return command.words(branch)
-    return []
+    places = _places_in(text)
+    number = bisect_right(places, (at, len(text), len(places))) - 1
+    if number < 0 or places[number][1] <= at:
+        return []
+    command, branch = _items_in(text)[places[number][2]]
+    return command.words(branch)
+
+
+@lru_cache(maxsize=16)
+def _items_in(text: str) -> list[tuple[ProgramCommand, int]]:
+    """The commands that the words of a program's commands are in, and the branches that add them."""
+    return [(one, item.branch) for one in commands_of(text) for item in one.items]
+
+
+@lru_cache(maxsize=16)
+def _places_in(text: str) -> list[tuple[int, int, int]]:
+    """Where these words begin and end, in the order of the text, and their numbers; the first of several in one place."""
+    found: dict[tuple[int, int], int] = {}
+    words = (item.word for command in commands_of(text) for item in command.items)
+    for number, word in enumerate(words):
+        if not word.many:
+            found.setdefault((word.start, word.end), number)
+    return sorted((*place, number) for place, number in found.items())
 
 
 @lru_cache(maxsize=16)
@@ -95,19 +123,21 @@ def commands_of(text: str) -> tuple[ProgramCommand, ...]:
 
 
 def _each_once(commands: list[Items]) -> Iterator[ProgramCommand]:
-    """The commands without those that are the beginning of another one."""
-    longest: dict[tuple[int, int], list[Items]] = {}
-    for items in commands:
-        same = longest.setdefault(items[0].word[1:3], [])
-        places = {word[:3] for word, _ in items}
-        if any(places <= {word[:3] for word, _ in one} for one in same):
-            continue
-        same[:] = [one for one in same if not {word[:3] for word, _ in one} <= places]
-        if len(same) < _MAX_ALTERNATIVES:
-            same.append(items)
-    for place in sorted(longest):
-        for items in longest[place]:
-            yield ProgramCommand(items)
+    """The commands in the order of their first words, without those that are a part of another one."""
+    places = [frozenset(word[1:3] for word, _ in items) for items in commands]
+    owners: dict[tuple[int, int], set[int]] = {}
+    for number, own in enumerate(places):
+        for place in own:
+            owners.setdefault(place, set()).add(number)
+    kept = []
+    for number, own in enumerate(places):
+        rarest = min((owners[place] for place in own), key=len)
+        if not any(
+            places[other] > own or (places[other] == own and other < number) for other in rarest
+        ):
+            kept.append(commands[number])
+    kept.sort(key=lambda items: items[0].word[1:3])
+    yield from map(ProgramCommand, kept)
 
 
 class _Commands:
@@ -127,9 +157,9 @@ class _Commands:
             if isinstance(node, ast.Call) and node.args:
                 name = last_name(node.func)
                 if name == "join":
-                    self._joined.add(last_plain(node.args[0]))
+                    self._joined.add(plain_name(node.args[0]))
                 elif name == "split" or _RUNNING.search(name):
-                    self._handed.update(map(last_plain, node.args[:2]))
+                    self._handed.update(map(plain_name, node.args[:2]))
         waiting: list[tuple[ast.AST, tuple[int, ...]]] = [(tree, ())]
         while waiting:
             node, scope = waiting.pop()
@@ -165,10 +195,14 @@ class _Commands:
         for statement in statements:
             if isinstance(statement, _SCOPES):
                 below.append(statement)
-            elif isinstance(statement, (ast.With, ast.AsyncWith)) and depth < _MAX_DEPTH:
-                self._block(statement.body, state, scope, below, depth + 1)
-            elif isinstance(statement, _BLOCKS):
-                if depth < _MAX_DEPTH:
+            elif isinstance(statement, _WITH_BLOCKS):
+                heads = [one for one in children(statement) if not isinstance(one, _IN_BLOCKS)]
+                self._look_into(heads, state, scope)
+                if depth == _MAX_DEPTH:
+                    continue
+                if isinstance(statement, (ast.With, ast.AsyncWith)):
+                    self._block(statement.body, state, scope, below, depth + 1)
+                else:
                     self._branching(statement, state, scope, below, depth + 1)
             else:
                 self._statement(statement, state, scope)
@@ -230,7 +264,7 @@ class _Commands:
         """Follow a statement that has no others in it."""
         target, value, adds = _given(statement)
         if not target or value is None:
-            self._look_into(statement, state, scope)
+            self._look_into(children(statement), state, scope)
             return
         if is_text(value) and not (target in self._handed or adds):
             return  # it may be anything
@@ -249,33 +283,42 @@ class _Commands:
             if not own:
                 self._finish(target, state[target])
             del state[target]
+        if found is None or isinstance(value, (ast.List, ast.Tuple)):
+            below = children(value) if found is not None else children(statement)
+            self._look_into(below, state, scope)
         if found is not None:
             state[target] = found[:_MAX_ALTERNATIVES]
-        else:
-            self._look_into(statement, state, scope)
+            if len(state) > _MAX_NAMES:
+                first = next(iter(state))
+                self._finish(first, state.pop(first))
 
-    def _look_into(self, statement: ast.stmt, state: _State, scope: tuple[int, ...]) -> None:
-        """Keep the commands that a statement has in place."""
-        waiting: list[ast.AST] = list(reversed(children(statement)))
+    def _look_into(self, nodes: Sequence[ast.AST], state: _State, scope: tuple[int, ...]) -> None:
+        """Keep the commands that some expressions have in place."""
+        waiting: list[ast.AST] = list(reversed(nodes))
         while waiting:
             node = waiting.pop()
             if isinstance(node, ast.Call):
                 runs = _RUNNING.search(last_name(node.func)) is not None
                 taken = [one for one in node.args[:2] if self._is_command(one, state, scope, runs)]
                 left = [one for one in children(node) if not any(one is each for each in taken)]
-                waiting += reversed(left)
+                inner = [one for each in taken for one in children(each)]
+                waiting += reversed([*left, *inner])
                 continue
             if isinstance(node, ast.List):
                 self._is_command(node, state, scope, runs=False)
-                continue
             waiting += reversed(children(node))
 
     def _is_command(
         self, node: ast.expr, state: _State, scope: tuple[int, ...], runs: bool
     ) -> bool:
         """Whether an argument is a command that is written in place, which is kept."""
-        texts = (ast.Constant, ast.JoinedStr)
-        in_place = isinstance(node, (ast.List, ast.BinOp)) or (runs and isinstance(node, texts))
+        in_place = isinstance(node, (ast.List, ast.BinOp)) or (
+            runs
+            and (
+                isinstance(node, (ast.Constant, ast.JoinedStr))
+                or (isinstance(node, ast.Call) and last_name(node.func) in _DIVIDING)
+            )
+        )
         found = self._values.lists(node, state, scope) if in_place else None
         for items in found or ():
             self._keep(items)
@@ -290,20 +333,15 @@ def _extends(lists: tuple[Items, ...], before: Items) -> bool:
 def _given(statement: ast.stmt) -> tuple[str, ast.expr | None, str]:
     """(name, what it is given, how that is added to what it has; empty in place of it)."""
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-        return last_plain(statement.targets[0]), statement.value, ""
+        return plain_name(statement.targets[0]), statement.value, ""
     if isinstance(statement, ast.AnnAssign):
-        return last_plain(statement.target), statement.value, ""
+        return plain_name(statement.target), statement.value, ""
     if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
-        return last_plain(statement.target), statement.value, "extend"
+        return plain_name(statement.target), statement.value, "extend"
     call = statement.value if isinstance(statement, ast.Expr) else None
     if not isinstance(call, ast.Call) or len(call.args) != 1:
         return "", None, ""
     function = call.func
     if not isinstance(function, ast.Attribute) or function.attr not in _ADDING:
         return "", None, ""
-    return last_plain(function.value), call.args[0], function.attr
-
-
-def last_plain(node: ast.expr) -> str:
-    """A plain name; empty for anything else."""
-    return node.id if isinstance(node, ast.Name) else ""
+    return plain_name(function.value), call.args[0], function.attr

@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 
 #: The language of the commands.
 _SCRIPTS = "shell"
+#: Options with which a command only tells of itself.
+_ASKING = frozenset({"--help", "-h", "--version"})
 #: No real program starts as many.
 _MAX_COMMANDS = 12
 #: Of one command.
-_MAX_BRANCHES = 12
+_MAX_BRANCHES = 6
 
 
 def with_commands(
@@ -77,11 +79,11 @@ def _report(
     """The report on the commands of a program; None if it has none whose options are read."""
     if not starts_others(source.text):
         return None
-    reports = []
-    for command in islice(commands_of(source.text), _MAX_COMMANDS):
-        report = _of_command(command, source, data, path, session, named=named)
-        if report is not None:
-            reports.append(report)
+    every = (
+        _of_command(command, source, data, path, session, named=named)
+        for command in commands_of(source.text)
+    )
+    reports = list(islice(filter(None, every), _MAX_COMMANDS))
     if not reports:
         return None
     first = reports[0]
@@ -104,6 +106,8 @@ def _of_command(
 ) -> FileReport | None:
     """The report on one command; None for one that starts no program whose options are read."""
     script = CommandScript(command, 0, source.text)
+    if any(word.text in _ASKING for word in script.words):
+        return None
     name = recognition.of_text(script.text, _SCRIPTS)
     if name is None:
         return None
