@@ -17,8 +17,8 @@ CONFIGS = (".yaml", ".yml", ".json")
 OTHERS = (*CONFIGS, ".ipynb", ".toml")
 #: With as many files of some kinds some may have been left out.
 MANY = 300
-#: How a program adds an option.
-_OPTION = "add_argument("
+#: How a program adds options.
+_OPTIONS = ("add_argument(", "add_config_arguments(")
 _MAX_PROGRAMS = 40
 #: A larger file is not read.
 _MAX_BYTES = 1_000_000
@@ -82,7 +82,7 @@ def programs_with(path: str, around: Surroundings) -> list[tuple[str, str]]:
     root, name = project_root(around, around.folder), os.path.basename(path)
     scripts = [text for _, text in project_texts(around, root) if text is not None and name in text]
     for program, text in python_sources(around, root).items() if scripts else ():
-        if text is None or _OPTION not in text:
+        if text is None or not any(one in text for one in _OPTIONS):
             continue
         stem = os.path.basename(program).removesuffix(".py")
         if any(stem in script for script in scripts):
