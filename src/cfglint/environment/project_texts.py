@@ -9,7 +9,7 @@ from cfglint.environment.python_sources import project_root, python_sources, sou
 from cfglint.environment.surroundings import Surroundings
 from cfglint.source.files.nearby import read
 from cfglint.source.files.scripts import SCRIPTS, scripts_below
-from cfglint.source.python_commands import starts_others
+from cfglint.source.starting_programs import starts_others
 
 #: The ends of the names of configs.
 CONFIGS = (".yaml", ".yml", ".json")

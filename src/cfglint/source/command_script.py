@@ -22,7 +22,7 @@ _OF_FILE = "ignore-file"
 _MAX_COMMENTS = 20
 
 
-class _Place(NamedTuple):
+class _WordPlace(NamedTuple):
     """Where a word is in the script, and where in the program."""
 
     begin: int
@@ -45,7 +45,7 @@ class CommandScript:
         parts, self._places, at = [], [], len(comments)
         for word in words:
             written = _written(word)
-            self._places.append(_Place(at, at + len(written), word))
+            self._places.append(_WordPlace(at, at + len(written), word))
             parts.append(written)
             at += len(written) + 1
         self.text = f"{comments}{' '.join(parts)}\n"
@@ -63,14 +63,14 @@ class CommandScript:
             return Span(start + span.start - first.begin, min(end, start + span.end - first.begin))
         return Span(start, max(start, end))
 
-    def _at(self, offset: int) -> _Place | None:
+    def _at(self, offset: int) -> _WordPlace | None:
         number = bisect_right(self._begins, offset) - 1
         if number < 0:
             return None
         place = self._places[number]
         return place if offset <= place.end else None
 
-    def _is_as_written(self, place: _Place) -> bool:
+    def _is_as_written(self, place: _WordPlace) -> bool:
         """Whether the program has a word character by character as the script has it."""
         word = place.word
         length = place.end - place.begin

@@ -19,12 +19,8 @@ from cfglint.source.python_names import Names, last_name, names_of
 from cfglint.source.python_nodes import children
 from cfglint.source.python_program import PythonProgram, program_of
 from cfglint.source.shell_values import ExpandedWord
+from cfglint.source.starting_programs import starts_others
 
-#: What a program that starts another one has in its text.
-_SIGNS = (
-    *("subprocess", "os.system", "os.popen", "os.exec", "os.spawn", "Popen", "shlex.split"),
-    "pty.spawn",
-)
 #: Functions that are handed a command, by a part of their name.
 _RUNNING = lazy_pattern(
     r"(?i)run|exec|system|popen|call|cmd|command|launch|spawn|shell|check_output|^(?:ba)?sh$"
@@ -75,11 +71,6 @@ class ProgramCommand(Record):
                 found.append(ExpandedWord("$1", word.start, word.end, True, True))
             before = of
         return found
-
-
-def starts_others(text: str) -> bool:
-    """Whether a text may be that of a program which starts others."""
-    return any(sign in text for sign in _SIGNS)
 
 
 def command_around(text: str, at: int) -> list[ExpandedWord]:

@@ -16,7 +16,8 @@ from cfglint.engine.lint import LintResult, lint_source
 from cfglint.knowledge import recognition
 from cfglint.source.command_script import CommandScript
 from cfglint.source.problems import SourceError
-from cfglint.source.python_commands import ProgramCommand, commands_of, starts_others
+from cfglint.source.python_commands import ProgramCommand, commands_of
+from cfglint.source.starting_programs import starts_others
 from cfglint.source.text import SourceText
 
 if TYPE_CHECKING:

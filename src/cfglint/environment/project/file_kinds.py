@@ -9,7 +9,7 @@ from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks, is_about_any, settings_files
 from cfglint.source.files.base import Files
-from cfglint.source.python_commands import starts_others
+from cfglint.source.starting_programs import starts_others
 
 #: A file of this kind without any of these words says nothing of interest; most are like that.
 _WORDS_OF_LAUNCHES = ("gpu", "accelerators", "nproc", "num_", "num-", "device")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.source.python_commands import starts_others
+from cfglint.source.starting_programs import starts_others
 
 if TYPE_CHECKING:
     from cfglint.environment.project.finder import Finder

@@ -269,7 +269,10 @@ CHECKS: Final[Mapping[str, CheckSource]] = {
     ),
     **in_module("cfglint.checks.missing_programs", "missing-program", file=_is_script),
     **in_module(
-        "cfglint.checks.misspelt_files", "misspelt-file", around=has_folder, file=_is_program
+        "cfglint.frameworks.trl_programs.misspelt_files",
+        "misspelt-file",
+        around=has_folder,
+        file=_is_program,
     ),
     **in_module(
         "cfglint.frameworks.trl_programs.trainers.own_loops",

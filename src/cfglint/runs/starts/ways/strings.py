@@ -5,7 +5,7 @@ from __future__ import annotations
 from cfglint.base.lazy import lazy_pattern
 from cfglint.runs.starts.start import Word
 from cfglint.runs.starts.ways.limits import MAX_WORDS, REACH
-from cfglint.source.python_commands import command_around, starts_others
+from cfglint.source.starting_programs import starts_others
 
 #: One item of a list: a string, or something whose value is not known.
 _ELEMENT = lazy_pattern(
@@ -16,6 +16,8 @@ _ELEMENT = lazy_pattern(
 def words(text: str, at: int, variables: dict[str, str]) -> list[Word]:
     """The command of which the string at a place is one, if that is a single word, or a part of a program's text for a shell."""
     if starts_others(text):
+        from cfglint.source.python_commands import command_around
+
         found = command_around(text, at)
         if found:
             return [Word(one.text, one.start, one.end, one.open) for one in found[:MAX_WORDS]]
