@@ -20,6 +20,8 @@ _PLAIN = lazy_pattern(r"(?:[\w./:=,+@%-]|\$1|\$\{1\})+")
 _COMMENT = lazy_pattern(r"#[ \t]*cfglint:[^\n]*")
 _OF_FILE = "ignore-file"
 _MAX_COMMENTS = 20
+#: Above the first word of a command is what hands it over, and above that a comment.
+_LINES_ABOVE = 3
 
 
 class _WordPlace(NamedTuple):
@@ -94,16 +96,18 @@ def _written(word: ExpandedWord) -> str:
 
 
 def _comments(words: list[ExpandedWord], program: str) -> list[str]:
-    """What the program says to cfglint about all of itself, and from the line above a command to the end of it."""
+    """What the program says to cfglint about all of itself, and about a command: in its lines and those above it."""
     if "cfglint:" not in program:
         return []
-    start = min(word.start for word in words)
-    line = program.rfind("\n", 0, start) + 1
-    above = program.rfind("\n", 0, max(0, line - 1)) + 1
+    begin = above = program.rfind("\n", 0, min(word.start for word in words)) + 1
+    for _ in range(_LINES_ABOVE):
+        above = program.rfind("\n", 0, max(0, above - 1)) + 1
     end = program.find("\n", max(word.end for word in words))
     found = []
     for match in _COMMENT.finditer(program):
-        near = above <= match.start() < (len(program) if end < 0 else end)
-        if near or _OF_FILE in match[0]:
+        line = program.rfind("\n", 0, match.start()) + 1
+        is_own = not program[line : match.start()].strip()
+        near = begin <= line or (is_own and above <= line)
+        if (near and match.start() < (len(program) if end < 0 else end)) or _OF_FILE in match[0]:
             found.append(match[0].rstrip())
     return found[:_MAX_COMMENTS]

@@ -26,7 +26,6 @@ from cfglint.runs.starts.start import Start
 from cfglint.source.files.base import Files
 from cfglint.source.files.inside import of_project
 from cfglint.source.files.links import read_inside
-from cfglint.source.python_commands import commands_of
 from cfglint.source.script_arguments import without_arguments
 
 #: The name of the script that a command line counts as.
@@ -122,6 +121,8 @@ def _of_script(path: str, script: str, text: str, files: Files) -> Launched:
 
 def _of_program(path: str, text: str, files: Files) -> Launched:
     """A run that a program is, with what the commands start that it hands to others."""
+    from cfglint.source.python_commands import commands_of
+
     own = RunPart(path, "program")
     commands = [command.words() for command in commands_of(text)]
     if not commands:

@@ -47,6 +47,8 @@ OF_ENVIRONMENTS = frozenset(
 #: Folders with scripts for the configs next to them.
 OF_SCRIPTS = frozenset({"jobs", "launch", "scripts", "slurm"})
 _SCRIPTS_RANK = 17
+#: Kinds of files that may start a config.
+_STARTING = frozenset({"launch", "script", "program"})
 #: A script whose name does not say that it launches something: what it starts does.
 _SCRIPT = ("script", 20)
 _WORKFLOW_RANK = 16
@@ -175,7 +177,7 @@ def scripts_in(folder: str, files: Files) -> list[_Row]:
     return [
         (os.path.join(folder, name), kind[0], _SCRIPTS_RANK if kind[0] == "launch" else kind[1])
         for name in names
-        if (kind := kind_in_folder(name)) is not None and kind[0] in ("launch", "script")
+        if (kind := kind_in_folder(name)) is not None and kind[0] in _STARTING
     ]
 
 
