@@ -16,7 +16,7 @@ from cfglint.source.text import Span
 _ASSIGNMENT = lazy_pattern(r"[A-Za-z_]\w*=")
 #: A word that a shell may divide, but that has no signs for it.
 _PLAIN = lazy_pattern(r"(?:[\w./:=,+@%-]|\$1|\$\{1\})+")
-#: What cfglint is told in a program.
+#: What a program says to cfglint.
 _COMMENT = lazy_pattern(r"#[ \t]*cfglint:[^\n]*")
 _OF_FILE = "ignore-file"
 _MAX_COMMENTS = 20
