@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
@@ -221,3 +222,8 @@ def test_places_are_in_the_text_whatever_is_done_with_lists(lines: list[str]) ->
             words = command.words(number)
             assert all(0 <= word.start <= word.end <= len(text) for word in words)
             assert words
+
+
+def test_notebooks_are_left_alone() -> None:
+    cell = {"cell_type": "code", "source": ["import subprocess\n", "subprocess.run(['a', 'b'])"]}
+    assert commands_of(json.dumps({"cells": [cell]})) == ()

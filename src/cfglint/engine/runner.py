@@ -23,6 +23,7 @@ from cfglint.source.files.links import refuse_link
 from cfglint.source.files.pointers import POINTER, is_pointer
 from cfglint.source.files.records import is_record
 from cfglint.source.problems import SourceError
+from cfglint.source.starting_programs import may_start_others
 from cfglint.source.text import MAX_BYTES, SourceText
 
 #: Of more fixes in one file none is tried on what is only checked: each costs a further check.
@@ -128,7 +129,8 @@ class Runner:
     ) -> FileReport | None:
         """Check the contents of a file (see `check_file`); `path` names it and finds settings."""
         check = partial(self._check_text, data, path, named=named, write=write)
-        if not path.endswith(".py") or self._stated(named) is not None:
+        is_program = path.endswith(".py") and may_start_others(data)
+        if not is_program or self._stated(named) is not None:
             return check()
         from cfglint.engine.programs.started_commands import with_commands
 

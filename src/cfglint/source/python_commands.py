@@ -106,8 +106,8 @@ def commands_of(text: str) -> tuple[ProgramCommand, ...]:
     if not starts_others(text):
         return ()
     program = program_of(text)
-    if program.tree is None:
-        return ()
+    if program.tree is None or program.pieces:
+        return ()  # a notebook has no places for the parts of a text
     found = _Commands(program, names_of(program.tree))
     found.look_through(program.tree)
     return tuple(_each_once(found.commands))
