@@ -209,3 +209,23 @@ def test_calls_and_packages() -> None:
 def test_the_last_name() -> None:
     shown = [ast.parse(code, mode="eval").body for code in ("C", "a.b.C", "f()")]
     assert [*map(last_name, shown), last_name(None)] == ["C", "C", "", ""]
+
+
+@each(
+    ("code", "expected"),
+    [
+        ('m = importlib.import_module("trl")\nm.SFTConfig()', "trl.SFTConfig"),
+        ('m = import_module("trl.trainer")\nm.SFTConfig()', "trl.SFTConfig"),
+        ('import_module("trl").SFTConfig()', "trl.SFTConfig"),
+        ('def f():\n    m = import_module("trl")\n    m.SFTConfig()\n', "trl.SFTConfig"),
+        ('m = import_module("trl")\nm = import_module("peft")\nm.SFTConfig()', None),
+        ('m = import_module("trl")\nm = other\nm.SFTConfig()', None),
+        ('m = import_module("." + x, "trl")\nm.SFTConfig()', None),
+        ("m = import_module(name)\nm.SFTConfig()", None),
+        ('m = load("trl")\nm.SFTConfig()', None),
+    ],
+)
+def test_modules_that_are_imported_by_a_text(code: str, expected: str | None) -> None:
+    names = names_of(ast.parse(code))
+    call = next(one for one in names.calls if last_name(one.func) == "SFTConfig")
+    assert names.imported(call.func) == expected

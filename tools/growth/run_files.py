@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from tools.growth.inputs import Case, Make
+from tools.growth.inputs import AXOLOTL, Case, Make
 
 _HEAD = "from trl import SFTConfig\nSFTConfig('out', max_seq_length=1)\n"
 Grow = Callable[[int], str]
@@ -28,6 +28,20 @@ _PROGRAMS: tuple[tuple[str, int, Grow], ...] = (
     ("signs of Jupyter", 400, lambda n: "%time x\n!pip install trl\n" * n),
     ("what is open", 1000, lambda n: "SFTConfig(" * n),
     ("quotes", 1000, lambda n: "x = " + "'" * n),
+)  # fmt: skip
+
+_COMMAND = "'llamafactory-cli', 'train', '--stage', 'sft', '--learning_rte', x"
+#: The same for programs that start others.
+_STARTED: tuple[tuple[str, int, Grow], ...] = (
+    ("words of a command", 60, lambda n: f"run([{_COMMAND}" + "".join(f", '--k{i}', 'v'" for i in range(n)) + "])\n"),
+    ("commands", 20, lambda n: f"run([{_COMMAND}])\n" * n),
+    ("lists of other things", 200, lambda n: "x = ['a', 'b', y]\n" * n + f"run([{_COMMAND}])\n"),
+    ("words that are added", 40, lambda n: f"c = [{_COMMAND}]\n" + "c += ['--seed', str(x)]\n" * n),
+    ("words that a branch adds", 40, lambda n: f"c = [{_COMMAND}]\n" + "if x:\n    c.append('--do_train')\n" * n),
+    ("lists that are followed", 100, lambda n: "".join(f"c{i} = ['a', x]\nif x:\n    c{i}.append(y)\n" for i in range(n))),
+    ("a text for a shell", 60, lambda n: "os.system('llamafactory-cli train --stage sft" + " --seed 1" * n + "')\n"),
+    ("texts joined", 60, lambda n: "os.system(f'llamafactory-cli train --stage sft ' " + "f'--seed {x} ' " * n + ")\n"),
+    ("names of names", 40, lambda n: "".join(f"A{i} = f'{{A{i + 1}}}{{A{i + 1}}}'\n" for i in range(n)) + "run(['llamafactory-cli', 'train', A0])\n"),
 )  # fmt: skip
 
 _LOGS: tuple[tuple[str, int, Grow], ...] = (
@@ -53,6 +67,16 @@ _LOGS: tuple[tuple[str, int, Grow], ...] = (
 
 def _program(grow: Grow) -> Make:
     return lambda n: {"train.py": _HEAD + grow(n)}
+
+
+def _starting(grow: Grow) -> Make:
+    return lambda n: {"go.py": "import os\nfrom subprocess import run\n" + grow(n)}
+
+
+def _beside_starting(count: int) -> dict[str, str]:
+    """A config that the commands of a program start."""
+    command = "run(['axolotl', 'train', 'train.yml', '--seed', x])\n"
+    return {"train.yml": AXOLOTL, "go.py": "from subprocess import run\n" + command * count}
 
 
 def _notebook(grow: Grow) -> Make:
@@ -91,6 +115,11 @@ def run_files() -> list[Case]:
     """All of them."""
     return [
         *(Case(f"program: {name}", "train.py", size, _program(g)) for name, size, g in _PROGRAMS),
+        *(
+            Case(f"program that starts others: {name}", "go.py", size, _starting(g))
+            for name, size, g in _STARTED
+        ),
+        Case("program that starts others: a config", "train.yml", 40, _beside_starting),
         *(
             Case(f"notebook: {name}", "train.ipynb", size, _notebook(g))
             for name, size, g in _PROGRAMS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 
 from cfglint.base.type_names import Any
 from cfglint.engine.case import Case
@@ -12,13 +13,7 @@ from cfglint.engine.files_together.named_reports import with_named
 from cfglint.engine.launches.launched_alone import launched_alone
 from cfglint.engine.lint import LintResult, lint_document, lint_source
 from cfglint.engine.programs.unparsed import UNPARSED, is_unparsed
-from cfglint.engine.session import (
-    Options,
-    RunError,
-    Session,
-    UnrecognizedError,
-    path_here,
-)
+from cfglint.engine.session import Options, RunError, Session, UnrecognizedError, path_here
 from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.engine.settings.selection import Selection
 from cfglint.environment.surroundings import Surroundings
@@ -28,6 +23,7 @@ from cfglint.source.files.links import refuse_link
 from cfglint.source.files.pointers import POINTER, is_pointer
 from cfglint.source.files.records import is_record
 from cfglint.source.problems import SourceError
+from cfglint.source.starting_programs import may_start_others
 from cfglint.source.text import MAX_BYTES, SourceText
 
 #: Of more fixes in one file none is tried on what is only checked: each costs a further check.
@@ -132,6 +128,16 @@ class Runner:
         self, data: bytes, path: str, *, named: bool, write: bool = False
     ) -> FileReport | None:
         """Check the contents of a file (see `check_file`); `path` names it and finds settings."""
+        check = partial(self._check_text, data, path, named=named, write=write)
+        is_program = path.endswith(".py") and may_start_others(data)
+        if not is_program or self._stated(named) is not None:
+            return check()
+        from cfglint.engine.programs.started_commands import with_commands
+
+        return with_commands(check, data, path, self.session, named=named)
+
+    def _check_text(self, data: bytes, path: str, *, named: bool, write: bool) -> FileReport | None:
+        """Check the contents of a file as what it is itself."""
         stated = self._stated(named)
         always = stated is not None or (named and not self._options.detect)
         language = recognition.language_of(path)
@@ -230,10 +236,13 @@ class Runner:
     def _with_other_files(self, report: FileReport, case: Case, write: bool) -> FileReport:
         """The report with those of the other files that findings are in, fixed like the file itself."""
         from cfglint.engine.files_together.other_files import split
+        from cfglint.engine.files_together.project_files import changeable
 
         report = split(report, unsilenced=case.selection.unsilenced)
         elsewhere = self.as_settings_have_it(report.elsewhere, case.framework, report.path)
-        elsewhere = tuple(self._changeable(one, case) for one in elsewhere)
+        elsewhere = tuple(
+            changeable(one, case.around, self.in_run, self.excludes) for one in elsewhere
+        )
         if self._options.fix or self._options.diff:
             from cfglint.engine.programs.fixing_fed import fix_fed
 
@@ -258,20 +267,6 @@ class Runner:
             kept = [one for one in report.diagnostics if there.has(one.code, one.name)]
             left.append(report.replaced(diagnostics=kept))
         return tuple(left)
-
-    def _changeable(self, report: FileReport, case: Case) -> FileReport:
-        """The report on a file that another one names, without fixes unless the file is one of the project's."""
-        if not any(found.fixes for found in report.diagnostics):
-            return report
-        from cfglint.engine.files_together.project_files import may_be_changed
-
-        files = self.session.files
-        if files.real(report.path) in self.in_run:
-            return report
-        if may_be_changed(report.path, case.around, self.excludes):
-            return report
-        kept = tuple(found.replaced(fixes=()) for found in report.diagnostics)
-        return report.replaced(diagnostics=kept)
 
     def _stated(self, named: bool) -> str | None:
         """The framework that the options state for a file."""

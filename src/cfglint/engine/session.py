@@ -142,8 +142,11 @@ class Session:
         except SettingsError as error:
             raise RunError(str(error)) from None
 
-    def case(self, framework: str, path: str) -> Case:
+    def case(self, framework: str, path: str, *, language: str = "") -> Case:
         """What a file is checked with as one of a framework.
+
+        Args:
+            language: that of what is checked, if the name of the file does not tell it.
 
         Raises:
             RunError: its settings are broken, or its target cannot be understood.
@@ -151,7 +154,7 @@ class Session:
         from cfglint.engine.files_together.edges import Edges
 
         settings = self.settings(path)
-        own = for_path(self.framework(framework, settings), path)
+        own = for_path(self.framework(framework, settings), path, language)
         target, around = self.environment(own, settings, path)
         selection = self.selection(settings, own, path)
         edges = Edges(lambda other: self.framework(other, settings))

@@ -9,6 +9,7 @@ from cfglint.environment.python_sources import project_root, python_sources, sou
 from cfglint.environment.surroundings import Surroundings
 from cfglint.source.files.nearby import read
 from cfglint.source.files.scripts import SCRIPTS, scripts_below
+from cfglint.source.starting_programs import starts_others
 
 #: The ends of the names of configs.
 CONFIGS = (".yaml", ".yml", ".json")
@@ -16,8 +17,8 @@ CONFIGS = (".yaml", ".yml", ".json")
 OTHERS = (*CONFIGS, ".ipynb", ".toml")
 #: With as many files of some kinds some may have been left out.
 MANY = 300
-#: How a program adds an option.
-_OPTION = "add_argument("
+#: How a program adds options.
+_OPTIONS = ("add_argument(", "add_config_arguments(")
 _MAX_PROGRAMS = 40
 #: A larger file is not read.
 _MAX_BYTES = 1_000_000
@@ -36,6 +37,17 @@ def project_texts(
         return [(path, _text_of(path, around)) for path in paths]
 
     return around.memory.once(("project texts", root, suffixes), look)
+
+
+def starting_texts(around: Surroundings, root: str) -> list[tuple[str, str | None]]:
+    """(path, text) of all files of a project that may start its programs: scripts, pages, and programs that start others."""
+
+    def look() -> list[tuple[str, str | None]]:
+        programs = python_sources(around, root).items()
+        starting = [one for one in programs if one[1] is not None and starts_others(one[1])]
+        return [*project_texts(around, root), *starting]
+
+    return around.memory.once(("starting texts", root), look)
 
 
 def every_text(around: Surroundings, root: str) -> tuple[tuple[str, str | None], ...]:
@@ -70,7 +82,7 @@ def programs_with(path: str, around: Surroundings) -> list[tuple[str, str]]:
     root, name = project_root(around, around.folder), os.path.basename(path)
     scripts = [text for _, text in project_texts(around, root) if text is not None and name in text]
     for program, text in python_sources(around, root).items() if scripts else ():
-        if text is None or _OPTION not in text:
+        if text is None or not any(one in text for one in _OPTIONS):
             continue
         stem = os.path.basename(program).removesuffix(".py")
         if any(stem in script for script in scripts):

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from cfglint.source.document import Document
 
 
-def for_path(framework: Framework, path: str) -> Framework:
-    """The framework for a file of that name: for the kind that the name decides, in its language."""
+def for_path(framework: Framework, path: str, language: str = "") -> Framework:
+    """The framework for a file of that name: for the kind that the name decides, in its language, or another one."""
     named = framework.row["named_files"].get(os.path.basename(path))
     kind = None if named is None else named["kind"]
-    return variant(framework, kind=kind, language=recognition.language_of(path))
+    return variant(framework, kind=kind, language=language or recognition.language_of(path))
 
 
 def for_document(framework: Framework, document: Document, around: Surroundings) -> Framework:

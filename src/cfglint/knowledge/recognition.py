@@ -28,6 +28,8 @@ _KEYS = {
         r"(?:^[ \t]*(?:\"[ \t]*)?|[\[,:][ ]?\"|\\n)((?:from|import) [A-Za-z_]\w*)", re.MULTILINE
     ),
 }
+#: What a program imports by a text.
+_LOADED = lazy_pattern(r"\bimport_module\([\"']([A-Za-z_]\w{0,60})[\"'.]")
 #: The file of a module, in a checkout of its package: it is known by the name of the module, too.
 _MODULE_FILE = lazy_pattern(r"\b([A-Za-z_]\w{0,60})/(\w{1,60})/(\w{1,60})\.py\b")
 #: YAML whose top level is written otherwise: within braces, or indented as a whole.
@@ -58,6 +60,8 @@ def keys_of(text: str, language: str) -> frozenset[str]:
         # A module is also one of its package, whatever its own name.
         found += [one[: one.rindex(".") + 1] for one in found if "." in one.removesuffix(".py")]
         found += [".".join(parts) for parts in _MODULE_FILE.findall(text)]
+    elif language == "python":
+        found += [f"import {one}" for one in _LOADED.findall(text)]
     if found or language != "yaml":
         return frozenset(found)
     if text.lstrip("\ufeff \t\r\n").startswith(("{", "#", "-")) and "{" in text:

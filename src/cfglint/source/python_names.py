@@ -77,9 +77,10 @@ class Names:
         while isinstance(node, ast.Attribute):
             parts.append(node.attr)
             node = node.value
-        if not isinstance(node, ast.Name) or self._bindings.get(node.id):
-            return None
-        origin = self._imports.get(node.id)
+        if isinstance(node, ast.Name):
+            origin = None if self._bindings.get(node.id) else self._imports.get(node.id)
+        else:
+            origin = _loaded_module(node)
         if origin is None:
             return None
         package, _, inner = origin.partition(".")
@@ -105,6 +106,18 @@ class Names:
             return self._plain(node, self._scopes.get(id(call), ()), call.lineno, _MAX_DEPTH)
         except (ArithmeticError, TypeError, ValueError):
             return UNKNOWN
+
+    def value_in(self, node: ast.expr, scope: tuple[int, ...], line: int) -> Any:
+        """The same for an expression in a line of a function, which is the last of those that are around it."""
+        try:
+            return self._plain(node, scope, line, _MAX_DEPTH)
+        except (ArithmeticError, TypeError, ValueError):
+            return UNKNOWN
+
+    def held(self, name: str, scope: tuple[int, ...], line: int) -> ast.expr | None:
+        """What a name is set to, if that is certain in a line of a function."""
+        held = self._values.get(name)
+        return held.value if held is not None and self._holds(name, held, scope, line) else None
 
     def _plain(self, node: ast.expr, scope: tuple[int, ...], line: int, depth: int) -> Any:
         if isinstance(node, ast.Constant):
@@ -244,6 +257,10 @@ class Names:
         if isinstance(target, ast.Name):
             assert statement.value is not None
             self._values[target.id] = _Set(statement.value, scope, statement.lineno)
+            module = _loaded_module(statement.value)
+            if module is not None:
+                self._import(target.id, module)
+                self._placeholders.add(id(target))
 
 
 def _placeholders(node: ast.Try) -> Iterator[ast.Name]:
@@ -261,6 +278,15 @@ def _placeholders(node: ast.Try) -> Iterator[ast.Name]:
 def named_keywords(call: ast.Call) -> dict[str, ast.keyword]:
     """The keywords of a call by name, without those that come from a mapping."""
     return {one.arg: one for one in call.keywords if one.arg is not None}
+
+
+def _loaded_module(node: ast.AST) -> str | None:
+    """The module that a call of `importlib.import_module` gives back; None for anything else."""
+    if not isinstance(node, ast.Call) or last_name(node.func) != "import_module":
+        return None
+    name = node.args[0] if len(node.args) == 1 else None
+    text = name.value if isinstance(name, ast.Constant) else None
+    return text if isinstance(text, str) and text.replace(".", "").isidentifier() else None
 
 
 def last_name(node: ast.AST | None) -> str:

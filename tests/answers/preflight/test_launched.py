@@ -125,3 +125,27 @@ def test_what_is_no_file(path: str) -> None:
 def test_odd_words() -> None:
     for words in ([""], ["\0.yaml"], ["trl", "sft", "--config", "\udcff.yaml"], ["'", "a b.yaml"]):
         assert of_command(words, Disk()).parts[0].role == "command"
+
+
+def test_what_a_program_starts(here: Path) -> None:
+    (here / "go.py").write_text(
+        "import subprocess\n"
+        f"subprocess.run({ACCELERATE.split()})\n"
+        'subprocess.run("axolotl trian x.yaml", shell=True)\n'
+    )
+    found = of_path("go.py", Disk())
+    assert rows(found) == [
+        ("go.py", "program", ""),
+        ("acc.yaml", "launcher settings", "accelerate"),
+        ("train.py", "program", ""),
+    ]
+    (slip,) = found.unknown
+    assert slip.text.startswith("`trian` is not a command of `axolotl`")
+
+
+def test_a_program_that_is_the_command(here: Path) -> None:
+    assert [part.by for part in command("train.py --deepspeed=ds.json").parts] == [
+        "",
+        "",
+        "train.py",
+    ]

@@ -71,3 +71,12 @@ def test_a_page_says_what_may_be_started(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("    torchrun --nproc_per_node 2 train.py\n")
     result = run(str(tmp_path / "train.py"), "--format", "json", "--select", "TRT680")
     assert json.loads(result.out)["summary"]["error"] == 0
+
+
+def test_a_program_may_start_it(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "train.py").write_text(PROGRAM)
+    command = ["accelerate", "launch", "--num_processes", "2", "train.py"]
+    (tmp_path / "go.py").write_text(f"import subprocess\nsubprocess.run({command})\n")
+    result = run(str(tmp_path / "train.py"), "--format", "json", "--select", "TRT680")
+    assert json.loads(result.out)["summary"]["error"] == 1

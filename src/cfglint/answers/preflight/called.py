@@ -12,6 +12,7 @@ from cfglint.runs.starts.commands import calls_in
 from cfglint.runs.starts.launcher_options import meant_option, program_at, unknown_options
 from cfglint.runs.starts.start import Word
 from cfglint.source import shell_words
+from cfglint.source.shell_values import ExpandedWord
 
 #: What runs the command behind it.
 _WRAPPERS = frozenset(
@@ -65,7 +66,17 @@ def unknown_in(script: str) -> tuple[UnknownWord, ...]:
     return tuple(found.values())
 
 
-def _known(words: Iterable[Word]) -> Iterator[str]:
+def unknown_in_commands(commands: Iterable[Iterable[ExpandedWord]]) -> tuple[UnknownWord, ...]:
+    """The same in the commands of a program, of which the words are known."""
+    found: dict[str, UnknownWord] = {}
+    for words in commands:
+        for one in unknown_words(tuple(_known(words))):
+            if one.is_slip:
+                found.setdefault(one.text, one)
+    return tuple(found.values())
+
+
+def _known(words: Iterable[Word | ExpandedWord]) -> Iterator[str]:
     """The words of a command up to one that may be several, or none."""
     before = ""
     for word in words:

@@ -8,7 +8,12 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from cfglint.answers.preflight.called import UnknownWord, unknown_in, unknown_words
+from cfglint.answers.preflight.called import (
+    UnknownWord,
+    unknown_in,
+    unknown_in_commands,
+    unknown_words,
+)
 from cfglint.base.paths import SCRIPT_SUFFIXES, relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import Literal
@@ -86,13 +91,15 @@ def of_path(path: str, files: Files) -> Launched:
         )
     if _is_unnamed_script(path, files):
         return _of_copy(path, files)
-    if language_of(path) != "shell":
-        role: Role = "program" if path.endswith((".py", ".ipynb")) else "config"
+    if language_of(path) != "shell" and not path.endswith(".py"):
+        role: Role = "program" if path.endswith(".ipynb") else "config"
         return Launched(path, (RunPart(path, role),))
     try:
         text = read_inside(path, _MAX_BYTES, files).decode("utf-8", "replace")
     except OSError as error:
         raise RunError(f"{path}: cannot be read: {error.strerror}") from None
+    if path.endswith(".py"):
+        return _of_program(path, text, files)
     return _of_script(path, os.path.abspath(path), text, files)
 
 
@@ -110,6 +117,20 @@ def _of_script(path: str, script: str, text: str, files: Files) -> Launched:
     parts.add_named(islice(names, _MAX_FILES))
     found = (RunPart(path, "script"), *parts.found())
     return Launched(path, found, script, unknown=unknown_in(text))
+
+
+def _of_program(path: str, text: str, files: Files) -> Launched:
+    """A run that a program is, with what the commands start that it hands to others."""
+    from cfglint.source.python_commands import commands_of
+
+    own = RunPart(path, "program")
+    commands = [command.words() for command in commands_of(text)]
+    if not commands:
+        return Launched(path, (own,))
+    folders = dict.fromkeys((os.getcwd(), os.path.dirname(os.path.abspath(path))))
+    parts = _Parts({one: of_project(one, files) for one in folders}, certain=False)
+    parts.add_starts(os.path.abspath(path), text)
+    return Launched(path, (own, *parts.found()), unknown=unknown_in_commands(commands))
 
 
 def _is_unnamed_script(path: str, files: Files) -> bool:
@@ -225,9 +246,9 @@ class _Parts:
     def add_program(self, words: Sequence[str]) -> None:
         """The program that a command starts, where that is a file."""
         for place, word in enumerate(words):
-            before = words[place - 1] if place else "--"
+            before = words[place - 1] if place else ""
             if word.endswith(".py") and ("=" in before or not before.startswith("--")):
-                self._add(word, "program", words[place - 1])
+                self._add(word, "program", before)
                 break
 
     def add_named(self, names: Iterable[str]) -> None:

@@ -6,8 +6,9 @@ A stranger's program can name any file. Only one that a search of the project wo
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
+from cfglint.engine.file_report import FileReport
 from cfglint.engine.files_together.discovery import is_left_out
 from cfglint.environment.python_sources import project_root
 from cfglint.environment.surroundings import Surroundings
@@ -39,3 +40,24 @@ def may_be_changed(path: str, around: Surroundings, excludes: Callable[[str], bo
         return not is_left_out(real, root, files)
     except OSError:
         return False
+
+
+def changeable(
+    report: FileReport,
+    around: Surroundings,
+    in_run: Collection[str],
+    excludes: Callable[[str], bool],
+) -> FileReport:
+    """The report on a file that another one names, without fixes unless the file is one of the project's.
+
+    Args:
+        around: of the file that names it.
+        in_run: the files that are checked on their own account, links resolved.
+        excludes: whether the settings exclude a path.
+    """
+    if not any(found.fixes for found in report.diagnostics):
+        return report
+    if around.files.real(report.path) in in_run or may_be_changed(report.path, around, excludes):
+        return report
+    kept = tuple(found.replaced(fixes=()) for found in report.diagnostics)
+    return report.replaced(diagnostics=kept)

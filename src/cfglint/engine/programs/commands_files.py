@@ -9,7 +9,7 @@ from itertools import islice
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.named_files import named_file
 from cfglint.environment.project.naming import may_be
-from cfglint.environment.project_texts import project_texts
+from cfglint.environment.project_texts import starting_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.runs.starts.commands import called_in, variables_of
@@ -57,7 +57,7 @@ def _named_for(option: str, around: Surroundings) -> Iterator[str]:
         return
     path, stem = os.path.abspath(around.path), name.removesuffix(".py")
     root = project_root(around, folder)
-    texts = sorted(project_texts(around, root), key=lambda one: one[0].endswith(_PAGE))
+    texts = sorted(starting_texts(around, root), key=lambda one: one[0].endswith(_PAGE))
     # A program may say itself how it is started.
     for script, text in (*texts, (path, python_sources(around, root).get(path))):
         if text is None or stem not in text or not any(one in text for one in _FILES):

@@ -9,6 +9,7 @@ from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks, is_about_any, settings_files
 from cfglint.source.files.base import Files
+from cfglint.source.starting_programs import starts_others
 
 #: A file of this kind without any of these words says nothing of interest; most are like that.
 _WORDS_OF_LAUNCHES = ("gpu", "accelerators", "nproc", "num_", "num-", "device")
@@ -46,6 +47,8 @@ OF_ENVIRONMENTS = frozenset(
 #: Folders with scripts for the configs next to them.
 OF_SCRIPTS = frozenset({"jobs", "launch", "scripts", "slurm"})
 _SCRIPTS_RANK = 17
+#: Kinds of files that may start a config.
+_STARTING = frozenset({"launch", "script", "program"})
 #: A script whose name does not say that it launches something: what it starts does.
 _SCRIPT = ("script", 20)
 _WORKFLOW_RANK = 16
@@ -174,7 +177,7 @@ def scripts_in(folder: str, files: Files) -> list[_Row]:
     return [
         (os.path.join(folder, name), kind[0], _SCRIPTS_RANK if kind[0] == "launch" else kind[1])
         for name in names
-        if (kind := kind_in_folder(name)) is not None and kind[0] in ("launch", "script")
+        if (kind := kind_in_folder(name)) is not None and kind[0] in _STARTING
     ]
 
 
@@ -300,9 +303,9 @@ def may_install(text: str) -> bool:
     )
 
 
-def starts_config(path: str, text: str) -> bool:
-    """Whether a command of a script starts a framework with a config, whatever the script is called."""
-    if not is_about_any(text):
+def starts_config(path: str, text: str, kind: str) -> bool:
+    """Whether a command of a script, or of a program, starts a framework with a config, whatever it is called."""
+    if not is_about_any(text) or (kind == "program" and not starts_others(text)):
         return False
     from cfglint.runs.starts import commands
 

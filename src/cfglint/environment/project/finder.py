@@ -27,7 +27,7 @@ from cfglint.source.files.base import Files
 from cfglint.source.files.folders import climb
 from cfglint.source.files.git_index import Tracked
 from cfglint.source.files.inside import Inside
-from cfglint.source.files.scripts import scripts_below
+from cfglint.source.files.scripts import SCRIPTS, scripts_below
 
 if TYPE_CHECKING:
     from cfglint.environment.project.imports import Imported
@@ -60,7 +60,7 @@ class Finder:
         self._problems: dict[str, str] = {}
         self._imports: dict[str, list[Imported]] = {}
         self._sources: dict[tuple[str, str], Source | None] = {}
-        self._scripts: dict[str, list[str]] = {}
+        self._scripts: dict[tuple[str, tuple[str, ...]], list[str]] = {}
         self._found: dict[str, list[Source]] = {}
 
     def sources(self, folder: str) -> list[Source]:
@@ -246,7 +246,7 @@ class Finder:
         if kind in _LOCKS:
             limit = _MAX_JSON_LOCK_BYTES if kind == "pipenv" else MAX_LOCK_BYTES
         text = self._text_of(path, root, limit)
-        if text and kind in ("script", "install") and starts_config(path, text):
+        if text and kind in ("script", "install", "program") and starts_config(path, text, kind):
             kind = "launch"
         if text is None or kind == "script" or (text and not may_tell(kind, text)):
             return None
@@ -269,7 +269,7 @@ class Finder:
         stated = any(statement.package not in EVERYWHERE for statement in source.statements)
         return source if stated or source.hardware or starts else None
 
-    def scripts_of(self, folder: str) -> list[str]:
+    def scripts_of(self, folder: str, suffixes: tuple[str, ...] = SCRIPTS) -> list[str]:
         """The scripts and pages with commands in the repository of a folder; outside one, in the folder."""
         if self.script is not None:
             text = self._text_of(self.script, os.path.dirname(self.script), MAX_BYTES)
@@ -277,11 +277,11 @@ class Finder:
         root = self._chain(folder)[0]
         if not self._files.has(os.path.join(root, ".git")):
             root = folder
-        known = self._scripts.get(root)
+        known = self._scripts.get((root, suffixes))
         if known is None:
-            paths = scripts_below(root, self._within(root))
+            paths = scripts_below(root, self._within(root), suffixes)
             known = [path for path in paths if self._text_of(path, root, MAX_BYTES) is not None]
-            self._scripts[root] = known
+            self._scripts[root, suffixes] = known
         return known
 
     def beside(self, written: str, folder: str) -> tuple[str, str] | None:

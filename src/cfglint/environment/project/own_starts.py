@@ -9,7 +9,7 @@ from itertools import islice
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Final
 from cfglint.environment.project.naming import may_be
-from cfglint.environment.project_texts import project_texts
+from cfglint.environment.project_texts import starting_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.runs.starts.commands import called_in, variables_of
@@ -42,7 +42,7 @@ def own_starts(parsers: Parsers, around: Surroundings) -> tuple[Start, ...]:
             return ()
         return tuple(
             start
-            for script, text in project_texts(around, root)
+            for script, text in starting_texts(around, root)
             if text is not None
             and os.path.basename(path) in text
             and (around.project is None or around.project.may_start(script))

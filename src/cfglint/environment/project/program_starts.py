@@ -10,7 +10,7 @@ from cfglint.environment.named_files import named_file
 from cfglint.environment.project import machines
 from cfglint.environment.project.naming import may_be
 from cfglint.environment.project.readers import launch
-from cfglint.environment.project_texts import project_texts
+from cfglint.environment.project_texts import starting_texts
 from cfglint.environment.python_sources import project_root
 from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge.marks import launchers as known_launchers
@@ -56,7 +56,7 @@ def starts_of(around: Surroundings) -> tuple[ProgramStart, ...]:
 
 def _starts(around: Surroundings, root: str) -> Iterator[ProgramStart]:
     path, project = os.path.abspath(around.path), around.project
-    for script, text in project_texts(around, root):
+    for script, text in starting_texts(around, root):
         if text is None or script.endswith(_PAGE) or os.path.basename(path) not in text:
             continue
         if project is not None and not project.may_start(script):

@@ -10,6 +10,7 @@ from cfglint.environment.project.finder import Finder
 from cfglint.environment.project.pinned import pinned
 from cfglint.environment.project.readers.pages import without_outdated
 from cfglint.environment.project.readers.workflows import is_workflow, weighed
+from cfglint.environment.project.starting_files import starting_files
 from cfglint.environment.project.stated_versions import (
     Hardware,
     Place,
@@ -222,9 +223,9 @@ class Project:
         return self._finder.script in (None, script)
 
     def scripts_beside(self, path: str) -> list[str]:
-        """The texts of the scripts and pages with commands in the repository of a file."""
-        scripts = self._finder.scripts_of(os.path.dirname(os.path.abspath(path)))
-        return [self.text(script) for script in scripts]
+        """The texts of the scripts, the pages and the programs with commands in the repository of a file."""
+        folder = os.path.dirname(os.path.abspath(path))
+        return list(map(self.text, starting_files(self._finder, folder)))
 
     def launches(self, config: str) -> list[Start]:
         """The launch lines that start a config, the nearest file first."""
@@ -244,23 +245,21 @@ class Project:
             found += self._by_launcher(config, launcher)
         return found
 
-    def launcher_lines(self, config: str) -> list[Start]:
-        """The commands of launchers with settings files of their own that start a program with a file."""
+    def launcher_lines(self, config: str, *, with_settings: bool = True) -> list[Start]:
+        """The commands of launchers, those with settings files of their own or all, that start a program with a file."""
         from cfglint.environment.project.naming import may_be
         from cfglint.runs.starts import launchers
 
         path = os.path.abspath(config)
-        found = []
-        for script in self._finder.scripts_of(os.path.dirname(path)):
-            text = self.text(script)
-            if os.path.basename(path) in text:
-                found += [
-                    line
-                    for one in known_launchers()
-                    for line in launchers.read(script, text, one)
-                    if any(may_be(word.text, path, os.path.dirname(script)) for word in line.words)
-                ]
-        return found
+        read = launchers.read if with_settings else launchers.read_all
+        return [
+            line
+            for script in starting_files(self._finder, os.path.dirname(path))
+            if os.path.basename(path) in (text := self.text(script))
+            for one in known_launchers()
+            for line in read(script, text, one)
+            if any(may_be(word.text, path, os.path.dirname(script)) for word in line.words)
+        ]
 
     def _by_launcher(self, config: str, launcher: Launcher) -> list[Start]:
         """The commands of a launcher that name a file as its settings, in any script of the project."""
@@ -269,7 +268,7 @@ class Project:
         if self._launched is None:
             from cfglint.runs.starts import launchers
 
-            scripts = self._finder.scripts_of(os.path.dirname(config))
+            scripts = starting_files(self._finder, os.path.dirname(config))
             self._launched = [
                 line for path in scripts for line in launchers.read(path, self.text(path), launcher)
             ]

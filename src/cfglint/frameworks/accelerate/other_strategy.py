@@ -48,8 +48,9 @@ def other_strategy(ctx: CheckContext) -> Iterator[Hit]:
     if project is None or folder is None or call_of(ctx.document.root) is not None:
         return
     # What the command itself lays over the file is in the document.
-    lines = project.launcher_lines(ctx.around.path) if _is_named(ctx.document, (_AT,)) else []
-    for line in lines:
+    if not _is_named(ctx.document, (_AT,)):
+        return
+    for line in project.launcher_lines(ctx.around.path, with_settings=False):
         if (found := _for_fsdp(ctx, line)) is not None:
             yield _hit(ctx, (_AT,), found)
             return

@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterator
 
 from cfglint.checks.context import Check, CheckContext, Hit
-from cfglint.environment.python_sources import project_root, python_sources, sources_naming
+from cfglint.environment.project_texts import programs_with
+from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.frameworks.deepspeed.filling import AUTO, WALKED, is_filled_in
 from cfglint.knowledge.rules.views import written_value
 from cfglint.source.document import Mapping, Scalar, format_path
@@ -41,7 +42,7 @@ def auto_without_trainer(ctx: CheckContext) -> Iterator[Hit]:
     sizes = [name for name in _SIZES if written_value(ctx.document, (name,)) == AUTO]
     if not sizes:
         return
-    texts = [text for _, text in sources_naming(ctx.around.path, ctx.around)]
+    texts = [text for _, text in programs_with(ctx.around.path, ctx.around)]
     filling = (*_FILLING, *_SIZES)
     if not texts or any(_STARTS not in text or any(w in text for w in filling) for text in texts):
         return

@@ -269,6 +269,12 @@ CHECKS: Final[Mapping[str, CheckSource]] = {
     ),
     **in_module("cfglint.checks.missing_programs", "missing-program", file=_is_script),
     **in_module(
+        "cfglint.frameworks.trl_programs.misspelt_files",
+        "misspelt-file",
+        around=has_folder,
+        file=_is_program,
+    ),
+    **in_module(
         "cfglint.frameworks.trl_programs.trainers.own_loops",
         *("gradients-cleared-too-early", "loss-divided-twice", "waits-for-other-processes"),
         *("backward-past-the-scaler", "scaled-gradients-clipped"),

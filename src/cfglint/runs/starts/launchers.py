@@ -23,6 +23,8 @@ from cfglint.runs.starts.launcher_options import behind_options
 from cfglint.runs.starts.start import Start, Word, option_in
 
 _MAX_STARTS = 50
+#: What is between two words of a command, also of one that is a list of texts.
+_BETWEEN = r"(?:[ \t]+|[\"'],[ \t\r\n]{0,80}[\"'])"
 #: A word that is the value of a variable alone.
 _WHOLE = lazy_pattern(r"\$(?:\{(\w{1,60})\}|(\w{1,60}))")
 #: Of the words in a variable, further ones are left out.
@@ -41,7 +43,7 @@ def read_all(path: str, text: str, launcher: Launcher) -> list[Start]:
     if not any(called.split()[0] in text for called in launcher.commands):
         return []
     variables = variables_of(text)
-    called = "|".join(re.escape(one).replace(r"\ ", r"[ \t]+") for one in launcher.commands)
+    called = "|".join(re.escape(one).replace(r"\ ", _BETWEEN) for one in launcher.commands)
     found: list[Start] = []
     matches = islice(re.finditer(rf"(?<![\w.-])(?:{called})(?![\w-])", text), _MAX_STARTS)
     for match, written in called_in(text, matches, variables):

@@ -92,3 +92,14 @@ def test_a_number_before_another_word_is_one() -> None:
 
 def test_any_text_is_taken_for_a_shell_s_in_the_end() -> None:
     assert WAYS[-1] is shell.words
+
+
+def test_what_a_program_starts() -> None:
+    text = (
+        'import subprocess\ncmd = ["axolotl", "train"]\ncmd += ["x.yml", str(seed)]\n'
+        "subprocess.run(cmd)\n"
+    )
+    found = strings.words(text, text.index("axolotl"), {})
+    assert [word.text for word in found] == ["axolotl", "train", "x.yml", "$1"]
+    assert [word.open for word in found] == [False, False, False, True]
+    assert [text[word.start : word.end] for word in found[:3]] == ["axolotl", "train", "x.yml"]

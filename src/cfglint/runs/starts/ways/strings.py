@@ -1,10 +1,11 @@
-"""A command as a list of strings: `CMD` of an image, `subprocess.run`, `command:` in one line."""
+"""A command as a list of strings: `CMD` of an image, `command:` in one line, and what a program starts."""
 
 from __future__ import annotations
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.runs.starts.start import Word
 from cfglint.runs.starts.ways.limits import MAX_WORDS, REACH
+from cfglint.source.starting_programs import starts_others
 
 #: One item of a list: a string, or something whose value is not known.
 _ELEMENT = lazy_pattern(
@@ -13,7 +14,13 @@ _ELEMENT = lazy_pattern(
 
 
 def words(text: str, at: int, variables: dict[str, str]) -> list[Word]:
-    """The command of which the string at a place is one, if that is a single word."""
+    """The command of which the string at a place is one, if that is a single word, or a part of a program's text for a shell."""
+    if starts_others(text):
+        from cfglint.source.python_commands import command_around
+
+        found = command_around(text, at)
+        if found:
+            return [Word(one.text, one.start, one.end, one.open) for one in found[:MAX_WORDS]]
     if text[at - 1 : at] not in ("'", '"') or at <= 1:
         return []
     end = text.find(text[at - 1], at, at + 80)
