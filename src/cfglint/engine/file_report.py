@@ -111,6 +111,10 @@ class FileReport(Record):
             not_written=self.not_written or other.not_written,
         )
 
+    def of_no_framework(self) -> FileReport:
+        """The report on a file that is of no framework, as far as is known."""
+        return self.replaced(framework=None, title="", is_second=False)
+
     def as_notes(self, reason: str) -> FileReport:
         """The report with notes in place of the errors and warnings in the file itself.
 

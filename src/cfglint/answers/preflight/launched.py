@@ -8,7 +8,6 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from cfglint.answers.preflight.called import UnknownWord, unknown_in, unknown_words
 from cfglint.base.paths import SCRIPT_SUFFIXES, relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import Literal
@@ -17,6 +16,7 @@ from cfglint.knowledge.marks import all_marks, starter_of, without_comments
 from cfglint.knowledge.marks import launchers as known_launchers
 from cfglint.knowledge.recognition import language_of
 from cfglint.runs.starts import commands, launchers
+from cfglint.runs.starts.called import UnknownWord, unknown_in, unknown_words
 from cfglint.runs.starts.start import Start
 from cfglint.source.files.base import Files
 from cfglint.source.files.inside import of_project
