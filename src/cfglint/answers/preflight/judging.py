@@ -141,7 +141,16 @@ def _checked(runner: Runner, launched: Launched) -> tuple[RunReport, dict[str, s
     for part in commands:
         for report in _with_programs(runner, part, run):
             run.add(report)
+    if launched.filled:
+        filled = {real(path) for path, _ in launched.called}
+        run.files = [_unrepaired(one) if real(one.path) in filled else one for one in run.files]
     return run, unread
+
+
+def _unrepaired(report: FileReport) -> FileReport:
+    """A report without fixes, which would not fit the lines of the file."""
+    kept = tuple(one.replaced(fixes=()) for one in report.diagnostics)
+    return report.replaced(diagnostics=kept)
 
 
 def _may_be_named(part: RunPart) -> bool:
