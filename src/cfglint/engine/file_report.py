@@ -36,6 +36,9 @@ class Named(Record):
     #: What its format forbids, as those see it who read it for the file that names it; empty
     #: where the whole report of it is among those that come with this one.
     of_format: tuple[Diagnostic, ...] = ()
+    #: The report on it for the release that the one of the file which names it asks for, if nothing states one
+    #: and it is checked on its own account.
+    judged: FileReport | None = None
 
 
 class FileReport(Record):
