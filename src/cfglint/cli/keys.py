@@ -36,7 +36,12 @@ _TOO_SHORT = 2
 @click.option(
     "--all", "every", is_flag=True, help="List every key with its values and what it does."
 )
-@format_option("text", "json", text="A list of at most 2 kB, or all keys as JSON.")
+@format_option(
+    "text",
+    "agent",
+    "json",
+    text="A list of at most 2 kB (`agent` is the same), or all keys as JSON.",
+)
 @click.pass_context
 def command(
     ctx: click.Context,
