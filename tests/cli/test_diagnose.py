@@ -38,6 +38,35 @@ def test_json(here: Path) -> None:
     assert answer["failures"][0]["type"] == "OutOfMemoryError"
 
 
+def test_a_line_for_each_failure(here: Path) -> None:
+    (here / "run.log").write_text(f"{OOM}\nValueError: never heard of\n")
+    out = run("diagnose", "run.log", "--format", "agent").out.splitlines()
+    assert out[0].startswith("run.log:1 | OutOfMemoryError: CUDA out of memory.")
+    assert " | `cfglint fit CONFIG" in out[0]
+    assert " | https://" in out[0]
+    assert out[1] == (
+        "run.log:3 | ValueError: never heard of | cfglint knows no cause of this error."
+    )
+    assert out[-1] == "causes named: 1"
+
+
+def test_what_follows_in_a_chain_is_no_failure_of_its_own(here: Path) -> None:
+    chained = "\nDuring handling of the above exception, another exception occurred:\n\n"
+    traceback = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    x\n'
+    (here / "run.log").write_text(
+        f"{traceback}{OOM}{chained}{traceback}ValueError: Trailing data\n"
+        f"{traceback}ValueError: of its own\n"
+    )
+    out = run("diagnose", "run.log").out
+    assert "Then, in the same traceback: ValueError: Trailing data (line 11)" in out
+    assert out.count("knows no cause") == 1
+    # It is shown where the one before it has no cause.
+    (here / "run.log").write_text(
+        f"{traceback}KeyError: 'x'\n{chained}{traceback}ValueError: Trailing data\n"
+    )
+    assert run("diagnose", "run.log").out.count("knows no cause") == 2
+
+
 def test_an_unknown_error_is_called_unknown(here: Path) -> None:
     (here / "run.log").write_text("ValueError: never heard of\n")
     result = run("diagnose", "run.log")

@@ -503,3 +503,16 @@ def test_whose_template_that_of_the_tokenizer_is(tmp_path: Path, named: str, rea
     )
     out = run("effective", path, "--target", "axolotl==0.19.0").out
     assert re.search(rf"chat_template: tokenizer_default  # .*{reason}", out)
+
+
+def test_what_a_program_says_under_another_name_is_not_called_unread(tmp_path: Path) -> None:
+    path = tmp_path / "train.py"
+    path.write_text(
+        "import torch\nfrom transformers import AutoModelForCausalLM\n"
+        "from trl import SFTConfig, SFTTrainer\n"
+        'model = AutoModelForCausalLM.from_pretrained("a/b", torch_dtype=torch.bfloat16)\n'
+        'SFTTrainer(model=model, args=SFTConfig("o"), train_dataset=rows)\n',
+        encoding="utf-8",
+    )
+    out = run("effective", str(path), "--isolated", "--target", "trl==0.17.0").out
+    assert "Not read by" not in out

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.frameworks.for_files import variant
 from cfglint.knowledge.keys.classes import known_classes
 from cfglint.roles.framework import frameworks, load_framework
 from tests.cli.running import run
@@ -197,3 +198,43 @@ def test_a_command_that_several_frameworks_have(
     assert run("keys", "sft").out.startswith("Several have this name: `swift sft`, `trl sft`; ")
     (tmp_path / "requirements.txt").write_text("trl==1.16.0\n")
     assert run("keys", "sft").out.startswith("`trl sft` (trl 1.16.0, ")
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("sftt", "sft"),
+        ("SFTconfig", "SFTConfig"),
+        ("outptu_dir", "output_dir"),
+        ("trl grpoo", "trl grpo"),
+        ("lamafactory", "llamafactory"),
+        ("datsets[]", "datasets[]"),
+    ],
+)
+def test_what_is_meant(words: str, meant: str) -> None:
+    result = run("keys", *words.split())
+    assert (result.code, f"did you mean {meant}?" in result.err) == (2, True)
+
+
+def test_what_every_run_sets_comes_first() -> None:
+    for subject in ("trl sft", "SFTConfig", "llamafactory", "axolotl", "swift"):
+        out = run("keys", *subject.split()).out
+        assert re.search(r" output_dir:", out), subject
+        assert re.search(r" num_(train_)?epochs:", out), subject
+
+
+@pytest.mark.parametrize("name", sorted(frameworks()))
+def test_basics_are_keys(name: str) -> None:
+    framework = load_framework(name)
+    known = {*framework.keys.names("")}
+    for kind in framework.row["kinds"]:
+        known |= {*variant(framework, kind=kind).keys.names("")}
+    assert {*framework.row["basics"]} <= known
+
+
+def test_the_project_says_whose_keys_are_meant() -> None:
+    Path("requirements.txt").write_text("trl==1.16.0\naccelerate==1.15.0\n", encoding="utf-8")
+    assert "(TRL 1.16.0)" in run("keys", "output_dir").out
+    assert "Axolotl" not in run("explain", "output_dir").out
+    # What goes with TRL says nothing of a framework that the project does not use.
+    assert "the newest known" in run("keys", "llamafactory").out

@@ -79,7 +79,7 @@ def test_pin_that_cannot_be_understood(text: str, words: str) -> None:
         (("axolotl==0.2",), "0.2.0", False, "--target"),
         (("trl==1.0",), "0.1.0", False, "implied by trl==1.0"),
         (("trl==1.1",), "0.3.0", True, "the newest known"),
-        (("torch==2.6.0",), "0.2.0", True, "the newest that fits"),
+        (("torch==2.6.0",), "0.2.0", True, "the newest that fits torch 2.6.0"),
         (("torch==2.6.0+cu124", "trl==1.1"), "0.2.0", False, None),
         (("trl==9.9",), "0.3.0", True, "the newest known"),
         (("trl==1.0", "torch==1.0"), "0.3.0", True, "the newest known"),

@@ -44,7 +44,7 @@ def in_project(**versions: str) -> Environment:
             "implied by transformers==4.55.2, datasets==4.0.0",
         ),
         # One may be a coincidence.
-        ({"transformers": "4.55.2"}, "0.12.2", True, "the newest that fits"),
+        ({"transformers": "4.55.2"}, "0.12.2", True, "the newest that fits transformers 4.55.2"),
         # Most of them.
         (
             {"transformers": "4.55.2", "accelerate": "1.10.0", "peft": "0.17.1"},
@@ -61,8 +61,8 @@ def in_project(**versions: str) -> Environment:
             "the newest known",
         ),
         # Only what excludes releases: nothing implies any of the others.
-        ({"torch": "2.4.1"}, "0.16.1", True, "the newest that fits"),
-        ({"transformers": "<4.46"}, "0.4.1", True, "the newest that fits"),
+        ({"torch": "2.4.1"}, "0.16.1", True, "the newest that fits torch 2.4.1"),
+        ({"transformers": "<4.46"}, "0.4.1", True, "the newest that fits transformers <4.46"),
     ],
 )
 def test_what_versions_imply(

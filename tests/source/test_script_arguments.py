@@ -1,11 +1,11 @@
-"""A script as it is when it is called without arguments."""
+"""A script as it is when it is called without arguments, or with some."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 
-from cfglint.source.script_arguments import arguments_in, without_arguments
+from cfglint.source.script_arguments import arguments_in, with_arguments, without_arguments
 from tests.draws import each
 
 SHOWN = 'printf "<%s>" run'
@@ -29,9 +29,13 @@ def test_bash_gives_the_same_words_without_arguments(text: str) -> None:
     assert ran(alone) == ran(text)
 
 
-def ran(text: str) -> str:
+def ran(text: str, *arguments: str) -> str:
     done = subprocess.run(
-        ["bash", "-c", text], capture_output=True, text=True, check=True, env=dict(os.environ)
+        ["bash", "-c", text, "run.sh", *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=dict(os.environ),
     )
     return done.stdout
 
@@ -48,3 +52,24 @@ def ran(text: str) -> str:
 )
 def test_those_of_functions_and_other_words_stay(text: str) -> None:
     assert without_arguments(text) == text
+
+
+@each(
+    "text",
+    [
+        f"{SHOWN} $1 ${{2}} ${{3:-c}} '$1'",
+        f'CFG="${{1:-x.yml}}"\n{SHOWN} "$CFG" "configs/$2.yml"',
+        f'CFG="$1"\nshift\n{SHOWN} "$CFG" "$1"',
+        f'while [ $# -gt 0 ]; do {SHOWN} "$1"; shift; done',
+        f'run() {{\n  {SHOWN} "$1"\n}}\nrun z',
+    ],
+)
+def test_bash_gives_the_same_words_with_arguments(text: str) -> None:
+    given = ["a/b.yml", "k=2"]
+    assert ran(with_arguments(text, given), *given) == ran(text, *given)
+
+
+def test_arguments_take_their_places() -> None:
+    assert with_arguments('A=${1:-x}\ntrain "$A" "$2"', ["y"]) == 'A=y\ntrain "$A" "$2"'
+    assert with_arguments("shift\ntrain $1", ["y"]) == "shift\ntrain $1"
+    assert with_arguments("train $1", ["y z"]) == "train $1"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from cfglint.api.asked_releases import stated_here, target_here
 from cfglint.engine.session import Options, Session, path_here
 from cfglint.engine.settings.nearest import Settings, SettingsFinder
 from cfglint.environment.environment import Environment
@@ -134,7 +135,7 @@ def _keys(
     found = False
     for name in [only] if only else _asked_for(text, target, session):
         framework = session.framework(name)
-        environment, _ = session.environment(framework, Settings(), path_here())
+        environment = target_here(session, framework)
         keys = key_page.find(text, framework, environment) or [
             *_of_class(text, framework, environment)
         ]
@@ -258,10 +259,11 @@ def _classes(name: str, framework: Framework) -> Iterator[str]:
 
 
 def _asked_for(text: str, target: tuple[str, ...], session: Session) -> list[str]:
-    """The frameworks whose release is stated, if one of them has the key; all of them otherwise."""
+    """The frameworks whose release is stated, by options or else by the project, if one of them has the key; all of them otherwise."""
     packages = {pin.partition("==")[0].partition("@")[0] for pin in target}
     every = sorted(frameworks())
     stated = [name for name in every if session.framework(name).packages[0] in packages]
+    stated = stated or stated_here(session)
     for name in stated:
         framework = session.framework(name)
         environment, _ = session.environment(framework, Settings(), path_here())

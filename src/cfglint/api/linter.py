@@ -21,6 +21,7 @@ from cfglint.engine.file_report import AppliedFix, FileReport
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, UnrecognizedError
 from cfglint.engine.settings.nearest import Settings, SettingsError, SettingsFinder
+from cfglint.engine.unrecognized import unrecognized
 from cfglint.report.run import RunReport
 from cfglint.roles.framework import frameworks
 from cfglint.source.files.base import Files
@@ -154,7 +155,7 @@ class Linter:
         try:
             report = self._runner.check_file(name, named=True)
         except UnrecognizedError:
-            return self._runner.unrecognized(self._files.read(name, MAX_BYTES), name)
+            return unrecognized(self._runner.session, self._files.read(name, MAX_BYTES), name)
         except RunError as error:
             raise ValueError(str(error)) from None
         if report is None and (reason := self._runner.reasons.pop(name, "")):
@@ -200,7 +201,7 @@ class Linter:
         try:
             report = runner.check_bytes(data, name, named=True)
         except UnrecognizedError:
-            return runner.unrecognized(data, name)
+            return unrecognized(runner.session, data, name)
         except RunError as error:
             raise ValueError(str(error)) from None
         return self._finished(report)

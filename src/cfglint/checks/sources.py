@@ -47,6 +47,7 @@ def of_scripts() -> dict[str, CheckSource]:
             "cfglint.checks.unset_variables", "unset-variable", file=_is_script, needs=needs
         ),
         **of_commands(),
+        **misspelt_commands(),
         **in_module(
             "cfglint.checks.missing_programs",
             "missing-program",
@@ -70,6 +71,11 @@ def of_commands() -> dict[str, CheckSource]:
     }
 
 
+def misspelt_commands() -> dict[str, CheckSource]:
+    """The check of the sub-commands that a script calls, of whatever program."""
+    return in_module("cfglint.checks.misspelt_commands", "misspelt-command", file=_has_words)
+
+
 def _has_commands(ctx: CheckContext) -> bool:
     if ctx.framework.in_scripts or ctx.around.launches:
         return True
@@ -79,6 +85,10 @@ def _has_commands(ctx: CheckContext) -> bool:
 
 def _is_script(ctx: CheckContext) -> bool:
     return ctx.framework.in_scripts
+
+
+def _has_words(ctx: CheckContext) -> bool:
+    return ctx.document.language.structure == "words"
 
 
 def has_folder(around: Surroundings) -> bool:

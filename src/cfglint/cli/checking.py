@@ -229,6 +229,8 @@ class CommandLineCheck:
             self._report.add(outcome)
             if found.named and not self._options.detect:
                 self._note_started(found)
+                if outcome.framework is None:  # nothing is known of the script but that
+                    self._add_started(found)
         return True
 
     def _add_started(self, found: FoundFile) -> bool:

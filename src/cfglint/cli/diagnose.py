@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("log", type=click.Path())
 @click.argument("configs", type=click.Path(), metavar="[CONFIG]…", nargs=-1)
 @environment_options
-@format_option("text", "json", text="Text for people, or JSON.")
+@format_option("text", "agent", "json", text="Text for people, a line for each failure, or JSON.")
 @settings_options
 @click.pass_context
 def command(
@@ -58,6 +58,8 @@ def command(
         fail(ctx, error)
     if format_ == "json":
         text = report.render_json(found, log)
+    elif format_ == "agent":
+        text = report.render_agent(found, log, _named(configs))
     else:
         from cfglint.report.style import Style, terminal_width, wants_color
 

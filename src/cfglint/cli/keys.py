@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 import click
 
+from cfglint.api.asked_releases import target_here
+from cfglint.base.spelling import is_one_slip
 from cfglint.cli.one_file import fail, format_option, pins
-from cfglint.engine.session import Options, RunError, Session, path_here
-from cfglint.engine.settings.nearest import Settings, SettingsError, SettingsFinder
+from cfglint.engine.session import Options, RunError, Session
+from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
 from cfglint.environment.environment import Environment
 from cfglint.frameworks.for_files import variant
 from cfglint.knowledge.keys.classes import fields_in, known_classes
@@ -17,6 +19,9 @@ from cfglint.knowledge.releases.table import example_target
 from cfglint.report.pages import key_list
 from cfglint.report.pages.key_list import KeyList
 from cfglint.roles.framework import Framework, frameworks
+
+#: A slip in so few letters may be any other word.
+_TOO_SHORT = 2
 
 
 @click.command("keys", context_settings={"help_option_names": ["-h", "--help"]})
@@ -31,7 +36,12 @@ from cfglint.roles.framework import Framework, frameworks
 @click.option(
     "--all", "every", is_flag=True, help="List every key with its values and what it does."
 )
-@format_option("text", "json", text="A list of at most 2 kB, or all keys as JSON.")
+@format_option(
+    "text",
+    "agent",
+    "json",
+    text="A list of at most 2 kB (`agent` is the same), or all keys as JSON.",
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -83,12 +93,37 @@ def _unknown(ctx: click.Context, subject: tuple[str, ...]) -> None:
     from cfglint.report.escaping import visible
 
     shown = visible(" ".join(subject))
-    click.echo(
-        f"cfglint: unknown subject {shown!r}; name a framework ({', '.join(_with_files())}), a command, a"
-        " class, a section or a key",
-        err=True,
+    meant = _meant(subject)
+    hint = (
+        f"did you mean {visible(meant)}?"
+        if meant
+        else f"name a framework ({', '.join(_with_files())}), a command, a class, a section or a key"
     )
+    click.echo(f"cfglint: unknown subject {shown!r}; {hint}", err=True)
     ctx.exit(2)
+
+
+def _meant(subject: tuple[str, ...]) -> str:
+    """What a subject is probably a slip for; empty if it is like nothing."""
+    from cfglint.base.spelling import Speller
+    from cfglint.roles.framework import load_framework
+
+    *before, word = subject
+    names: dict[str, None] = {}
+    for name in _with_files():
+        framework = load_framework(name)
+        classes = (one.rpartition(".")[2] for one in known_classes(name))
+        names |= dict.fromkeys((*framework.row["kinds"], *classes))
+        names |= dict.fromkeys((*framework.keys.names(""), *framework.keys.sections()))
+        if not before:
+            names |= dict.fromkeys((name, framework.packages[0]))
+    # A command is short, and one letter away from others.
+    close = next((one for one in names if one.lower() == word.lower()), "")
+    if not close and len(word) > _TOO_SHORT:
+        close = next((one for one in names if is_one_slip(word.lower(), one.lower())), "")
+    guess = None if close else Speller(names).closest(word)
+    found = close or ("" if guess is None else guess.name)
+    return " ".join([*before, found]) if found else ""
 
 
 def _with_files() -> list[str]:
@@ -121,8 +156,7 @@ def listed(
     known = []
     for name in names:
         framework = session.framework(name)
-        environment, _ = session.environment(framework, Settings(), path_here())
-        known.append((framework, environment))
+        known.append((framework, target_here(session, framework)))
     for meaning in (_kind, _class, _section, _key, _choice):
         found = [(pair, list(meaning(*pair, words))) for pair in known]
         lists = [one for _, of_one in found for one in of_one]

@@ -36,6 +36,9 @@ class Named(Record):
     #: What its format forbids, as those see it who read it for the file that names it; empty
     #: where the whole report of it is among those that come with this one.
     of_format: tuple[Diagnostic, ...] = ()
+    #: The report on it for the release that the one of the file which names it asks for, if nothing states one
+    #: and it is checked on its own account.
+    judged: FileReport | None = None
 
 
 class FileReport(Record):
@@ -110,6 +113,10 @@ class FileReport(Record):
             original=other.original,
             not_written=self.not_written or other.not_written,
         )
+
+    def of_no_framework(self) -> FileReport:
+        """The report on a file that is of no framework, as far as is known."""
+        return self.replaced(framework=None, title="", is_second=False)
 
     def as_copy(self, origin: str, *, is_started: bool) -> FileReport:
         """The report on a framework's own file, which shows what is wrong with other files alone.

@@ -13,12 +13,11 @@ from cfglint.engine.files_together.named_reports import with_named
 from cfglint.engine.launches.launched_alone import launched_alone
 from cfglint.engine.lint import LintResult, lint_document, lint_source
 from cfglint.engine.programs.unparsed import UNPARSED, is_unparsed
-from cfglint.engine.session import Options, RunError, Session, UnrecognizedError, path_here
+from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings.nearest import SettingsFinder
-from cfglint.engine.settings.selection import Selection
 from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge import recognition
-from cfglint.roles.framework import Framework
+from cfglint.runs.starts.called import framework_called, misspelt_commands
 from cfglint.source.files.links import refuse_link
 from cfglint.source.files.pointers import POINTER, is_pointer
 from cfglint.source.files.records import is_record
@@ -146,11 +145,13 @@ class Runner:
         except SourceError as error:
             return self._unreadable(path, named, error)
         name = stated or recognition.of_file(path, source.text, language)
+        if name is None and language == "shell":
+            return self._of_slips(source, data, path, write)
         if name is None and always:
             fed = self._fed(source, path, language, write=write)
             if fed is not None:
                 return fed
-            name = self._named_framework(source.text, path, language)
+            name = self.session.named_framework(source.text, path, language)
         if name is None or (not always and recognition.is_other_programs(name, language)):
             return None
         case = self.session.case(name, path)
@@ -163,8 +164,7 @@ class Runner:
         document, is_named = result.document, named and name == self._options.named_framework
         own = case.framework.own_files
         if not (certain or document is None or own.recognizes(document, is_named)):
-            alone = launched_alone(result, source, case, self.session)
-            return self._report(path, source, alone, case) if alone else None
+            return self._alone(path, source, result, data, case, write)
         if not named and self._is_record(path, case.around):
             return None
         report = self._report(path, source, result, case)
@@ -185,15 +185,42 @@ class Runner:
             )
             if report.copy_of and not report.diagnostics:
                 return report
-        if self._options.add_ignores:
-            report = self._ignore(report, data, result, case, write)
-        elif self._options.fix or self._options.diff or self.tries:
-            report = self._fix(report, data, result, case, write)
+        report = self._repaired(report, data, result, case, write)
         if any(found.file is not None for found in report.diagnostics):
             report = self._with_other_files(report, case, write)
         if result.document is None:
             return report
         return with_named(report, result.document, case, self.session, self.in_run)
+
+    def _of_slips(
+        self, source: SourceText, data: bytes, path: str, write: bool
+    ) -> FileReport | None:
+        """The report on a script that starts nothing, if that is for misspelt commands."""
+        slips, reader = misspelt_commands(source.text), recognition.reader_of_scripts()
+        if not slips or reader is None:
+            return None
+        case = self.session.case(reader, path)
+        result = lint_source(source, case)
+        report = self._alone(path, source, result, data, case, write)
+        if report is None:
+            return None
+        target = self.session.case(framework_called(slips[0][0].program) or reader, path).target
+        return report.of_no_framework().replaced(target=target)
+
+    def _alone(
+        self,
+        path: str,
+        source: SourceText,
+        result: LintResult,
+        data: bytes,
+        case: Case,
+        write: bool,
+    ) -> FileReport | None:
+        """The report on a script without settings of its own, if its commands are wrong."""
+        alone = launched_alone(result, source, case, self.session)
+        if alone is None:
+            return None
+        return self._repaired(self._report(path, source, alone, case), data, alone, case, write)
 
     def _is_record(self, path: str, around: Surroundings) -> bool:
         """Whether a run has written a file that starts nothing; never where there is no folder to look at."""
@@ -223,8 +250,10 @@ class Runner:
         found = fed_file(path, source, around, self.session, self.in_run, names)
         if found is None:
             return None
+        from cfglint.engine.files_together.other_files import as_settings_have_it
+
         case = found.case
-        (report,) = self.as_settings_have_it((found.report,), case.framework, case.around.path)
+        (report,) = as_settings_have_it((found.report,), self.session, case)
         if self._options.fix or self._options.diff:
             from cfglint.engine.programs.fixing_fed import fix_fed
 
@@ -235,11 +264,11 @@ class Runner:
 
     def _with_other_files(self, report: FileReport, case: Case, write: bool) -> FileReport:
         """The report with those of the other files that findings are in, fixed like the file itself."""
-        from cfglint.engine.files_together.other_files import split
+        from cfglint.engine.files_together.other_files import as_settings_have_it, split
         from cfglint.engine.files_together.project_files import changeable
 
         report = split(report, unsilenced=case.selection.unsilenced)
-        elsewhere = self.as_settings_have_it(report.elsewhere, case.framework, report.path)
+        elsewhere = as_settings_have_it(report.elsewhere, self.session, case, report.path)
         elsewhere = tuple(
             changeable(one, case.around, self.in_run, self.excludes) for one in elsewhere
         )
@@ -255,50 +284,9 @@ class Runner:
             )
         return report.replaced(elsewhere=elsewhere)
 
-    def as_settings_have_it(
-        self, reports: tuple[FileReport, ...], framework: Framework, path: str
-    ) -> tuple[FileReport, ...]:
-        """The reports of other files without what a config's settings leave out of those files."""
-        settings = self.session.settings(path)
-        left = []
-        for report in reports:
-            silenced = self.session.silenced(settings, framework, report.path)
-            there = Selection(silenced=silenced)
-            kept = [one for one in report.diagnostics if there.has(one.code, one.name)]
-            left.append(report.replaced(diagnostics=kept))
-        return tuple(left)
-
     def _stated(self, named: bool) -> str | None:
         """The framework that the options state for a file."""
         return self._options.framework or (self._options.named_framework if named else None)
-
-    def _named_framework(self, text: str, path: str, language: str) -> str | None:
-        """The framework of a named file that its keys alone do not tell; None for a script.
-
-        Raises:
-            UnrecognizedError: it cannot be determined.
-        """
-        if language == "shell":
-            return recognition.fallback(language)
-        from cfglint.knowledge.resemblance import question, reason, resemblance
-
-        seen = resemblance(text, language)
-        found = self.session.framework_of(seen, path)
-        if found is None:
-            raise UnrecognizedError(question(path, seen), reason(path, seen))
-        return found
-
-    def unrecognized(self, data: bytes, path: str) -> FileReport:
-        """The report on a file that is not known to be of a framework, without findings.
-
-        Raises:
-            RunError: its settings are broken.
-        """
-        usual = recognition.usual()
-        assert usual is not None
-        source, case = SourceText.from_bytes(data), self.session.case(usual, path)
-        report = self._report(path, source, LintResult([], {}, 0, None), case)
-        return report.replaced(framework=None, title="", is_second=False)
 
     def _report(self, path: str, source: SourceText, result: LintResult, case: Case) -> FileReport:
         """The report on a file, before anything is fixed."""
@@ -325,6 +313,16 @@ class Runner:
             [found] if case.selection.has(found.code, found.name) else []
         )
         return self._report(path, SourceText(error.text or ""), LintResult(kept, {}, 0, None), case)
+
+    def _repaired(
+        self, report: FileReport, data: bytes, result: LintResult, case: Case, write: bool
+    ) -> FileReport:
+        """The report, fixed or silenced as the options have it."""
+        if self._options.add_ignores:
+            return self._ignore(report, data, result, case, write)
+        if self._options.fix or self._options.diff or self.tries:
+            return self._fix(report, data, result, case, write)
+        return report
 
     def _fix(
         self,

@@ -173,6 +173,20 @@ class Session:
             return seen.framework
         return self.started_as(path) if seen.program is None and path is not None else None
 
+    def named_framework(self, text: str, path: str, language: str) -> str:
+        """The framework of a named file that its keys alone do not tell.
+
+        Raises:
+            UnrecognizedError: it cannot be determined.
+        """
+        from cfglint.knowledge.resemblance import question, reason, resemblance
+
+        seen = resemblance(text, language)
+        found = self.framework_of(seen, path)
+        if found is None:
+            raise UnrecognizedError(question(path, seen), reason(path, seen))
+        return found
+
     def started_as(self, path: str) -> str | None:
         """The framework whose commands in the project start a file; None if there is not exactly one.
 

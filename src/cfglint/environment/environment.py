@@ -27,6 +27,8 @@ from cfglint.knowledge.releases.unlisted import Unlisted, known_release, unliste
 
 #: A day, or a month.
 DAY = lazy_pattern(r"\d{4}-\d{2}(?:-\d{2})?")
+#: So many of the versions that a release fits are named.
+_SHOWN = 2
 #: What decides whether something applies: package -> its versions.
 AppliesTo = Mapping[str, Applies]
 
@@ -170,8 +172,16 @@ class Environment:
         if self.release != self.newest and python is not None:
             return f"the newest that fits Python {python.value}, {python.origin}"
         if self.release != self.newest:
-            return "the newest that fits"
+            return " ".join(filter(None, ("the newest that fits", self._fitted())))
         return f"the newest as of {self.as_of}" if self.hidden else "the newest known"
+
+    def _fitted(self) -> str:
+        """The stated versions that the newest release would not go with, in words."""
+        asked = self.releases.pins.get(self.newest, {})
+        names = [name for name in self.pins if name in asked and name != self.releases.package]
+        shown = [f"{name} {self.pins[name]}" for name in names[:_SHOWN]]
+        more = len(names) - len(shown)
+        return " and ".join(shown) + (f" and {more} more" if more > 0 else "")
 
     @property
     def newest(self) -> str:

@@ -6,6 +6,7 @@ Edits are made on the code, and placed where the file has it.
 from __future__ import annotations
 
 import ast
+import re
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import UNKNOWN
@@ -52,6 +53,8 @@ def draft(document: Document, action: Action, after: Path | None) -> Draft:
     raise Refusal("In a program, only the keywords of a call are changed.")
 
 
+#: The length of a path to a keyword of a call; that of a longer one is to a part of its value.
+_OF_CALL = 2
 _IN_MAPPING = "The keyword is in a mapping, which other parts of the program may use."
 
 
@@ -82,14 +85,21 @@ def _written(document: Document, path: Path) -> Entry:
     entry = document.entry(path)
     if entry is None:
         raise refusal.missing(path)
-    if not _is_keyword(document, entry):
+    if not _is_keyword(document, path[:-1], entry):
         raise Refusal(_IN_MAPPING)
     return entry
 
 
-def _is_keyword(document: Document, entry: Entry) -> bool:
-    """Whether the keyword is in the call itself, and not a text in a mapping that is spread."""
-    return program_of(document.text).written(entry.key.start, entry.key.end) == entry.name
+def _is_keyword(document: Document, path: Path, entry: Entry) -> bool:
+    """Whether the keyword is in the call itself, and not in a mapping that is spread.
+
+    Args:
+        path: that of the call.
+    """
+    section = _section(document, (*path, entry.label))
+    is_inside = section.start <= entry.key.start < section.end
+    text = program_of(document.text).written(entry.key.start, entry.key.end)
+    return is_inside and text == entry.name
 
 
 def _set(document: Document, path: Path, value: Any, after: Path | None) -> Draft:
@@ -97,7 +107,7 @@ def _set(document: Document, path: Path, value: Any, after: Path | None) -> Draf
     text = render(value)
     entry = document.entry(path)
     if entry is not None:
-        if not _is_keyword(document, entry):
+        if not _is_keyword(document, path[:-1], entry):
             raise Refusal(_IN_MAPPING)
         node = entry.value
         if says(node, value):
@@ -115,7 +125,7 @@ def _added(document: Document, path: Path, text: str, after: Path | None) -> tup
     if call is not None and call.open:
         raise Refusal("The keyword may be among those that `**` adds.")
     before = document.entry(after) if after and after[:-1] == path[:-1] else None
-    own = [entry for entry in section.entries if _is_keyword(document, entry)]
+    own = [entry for entry in section.entries if _is_keyword(document, path[:-1], entry)]
     if before is not None and before not in own:
         raise Refusal(_IN_MAPPING)
     if before is None and own:
@@ -154,6 +164,8 @@ def _move(document: Document, action: MoveKeyword) -> Draft:
 
 
 def _rename(document: Document, path: Path, new_name: str) -> Draft:
+    if len(path) > _OF_CALL and isinstance(document.node(path[:-1]), Mapping):
+        return _rename_in_mapping(document, path, new_name)
     entry = _written(document, path)
     target = (*path[:-1], new_name)
     if document.entry(target) is not None:
@@ -165,6 +177,23 @@ def _rename(document: Document, path: Path, new_name: str) -> Draft:
         (_placed(document, entry.key.start, entry.key.end, new_name),),
         (path, target),
     )
+
+
+def _rename_in_mapping(document: Document, path: Path, new_name: str) -> Draft:
+    """A key of a mapping that a keyword is given, if nothing else of the program can mean it."""
+    entry, target = document.entry(path), (*path[:-1], new_name)
+    if entry is None:
+        raise refusal.missing(path)
+    if document.entry(target) is not None:
+        raise refusal.occupied(target)
+    program, start, end = program_of(document.text), entry.key.start, entry.key.end
+    written = program.written(start, end)
+    quote = written[:1] if written[:1] in ("'", '"') else ""
+    if written != f"{quote}{entry.name}{quote}":
+        raise Refusal("The key is not written out.")
+    if len(re.findall(rf"\b{re.escape(str(entry.name))}\b", program.code)) != 1:
+        raise Refusal(_IN_MAPPING)
+    return Draft((_placed(document, start, end, f"{quote}{new_name}{quote}"),), (path, target))
 
 
 def _delete(document: Document, path: Path) -> Draft:

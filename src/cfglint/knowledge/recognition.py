@@ -200,6 +200,12 @@ def fallback(language: str) -> str | None:
     return known.get(language) or next(iter(known.values()), None)
 
 
+def reader_of_scripts() -> str | None:
+    """A framework whose files are scripts, for one that starts none; None without such a framework."""
+    rows = compiled.load("frameworks").FRAMEWORKS.items()
+    return next((name for name, row in rows if row["language"] == "shell"), None)
+
+
 def usual() -> str | None:
     """The framework that is assumed until a file decides; None if there is none.
 

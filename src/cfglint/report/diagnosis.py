@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 _CONFIG = "CONFIG"
 #: Characters of a failure that are shown; failures without a known cause; other errors of the config.
 _MAX_FAILURE, _MAX_UNEXPLAINED, _MAX_ERRORS = 300, 2, 5
+#: A width in which nothing is wrapped.
+_ONE_LINE = 100_000
+#: Characters of what follows on an explained failure.
+_MAX_FOLLOWER = 100
 _WHERE = (
     "It is misspelt, or what passes it is made for another release. If a file of yours has it, "
     "`cfglint CONFIG` names its line."
@@ -55,6 +59,8 @@ def render_text(found: RunDiagnosis, log: str, style: Style, width: int, config:
         is_led = any(cause.leads for cause in own)
         for cause in own:
             lines += _cause(cause, found, style, width, config, brief=is_led)
+        followers = [one for own in alike for one in _followers(own[0].failure, found)]
+        lines += [style.dim(f"  {line}") for line in _following(followers, width - 2)]
         lines.append("")
     lines += _unexplained(found, log, style, width)
     if found.other_errors:
@@ -66,6 +72,15 @@ def render_text(found: RunDiagnosis, log: str, style: Style, width: int, config:
         lines.append("")
     lines.append(style.dim(_read_from(found)))
     return "\n".join(lines) + "\n"
+
+
+def render_agent(found: RunDiagnosis, log: str, config: str = "") -> str:
+    """The same for coding agents: a line for each failure, `PLACE | FAILURE | CAUSE | WHAT TO DO | ADDRESS`."""
+    text = render_text(found, log, Style(color=False), _ONE_LINE, config)
+    blocks = [block.splitlines() for block in text.split("\n\n")]
+    lines = [" | ".join(line.strip() for line in block) for block in blocks if block]
+    named = len({cause.failure for cause in found.causes} | {*found.named})
+    return "".join(f"{line}\n" for line in [*lines, f"causes named: {named}"])
 
 
 def _alike(causes: Sequence[ProbableCause]) -> dict[tuple[Any, ...], list[list[ProbableCause]]]:
@@ -173,10 +188,43 @@ def _title(key: RefusedKey) -> str:
     return f"`{key.name}` is not known to {f'`{key.by}`' if key.by else 'the release that ran'}"
 
 
+def _followers(failure: Failure, found: RunDiagnosis) -> list[Failure]:
+    """The failures without a cause of their own that Python has chained to one before them."""
+    explained = {cause.failure for cause in found.causes} | {*found.named}
+    return [
+        one
+        for one in found.failures
+        if (one.chain, one.rank) == (failure.chain, failure.rank)
+        and one.line > failure.line
+        and one not in explained
+    ]
+
+
+def _following(followers: list[Failure], width: int) -> list[str]:
+    """A sentence on what follows in the same traceback."""
+    if not followers:
+        return []
+    shown = [
+        f"{one.text if len(one.text) <= _MAX_FOLLOWER else one.text[:_MAX_FOLLOWER] + '…'} (line {one.line})"
+        for one in followers[:_MAX_UNEXPLAINED]
+    ]
+    more = len(followers) - len(shown)
+    rest = f"; and {more} more" if more > 0 else ""
+    return [
+        visible(one)
+        for one in _wrapped(f"Then, in the same traceback: {'; '.join(shown)}{rest}", width)
+    ]
+
+
 def _unexplained(found: RunDiagnosis, log: str, style: Style, width: int) -> list[str]:
     """The failures that no cause is known of, without those that only pass on others."""
     explained = {cause.failure for cause in found.causes}
-    own = [one for one in found.failures if one not in explained and not one.is_consequence]
+    followers = {one for cause in explained for one in _followers(cause, found)}
+    own = [
+        one
+        for one in found.failures
+        if one not in explained and one not in followers and not one.is_consequence
+    ]
     if not own and not explained:
         own = list(found.failures[:1])
     if not own:

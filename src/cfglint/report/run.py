@@ -82,6 +82,10 @@ class RunReport:
         self._known_better: dict[str, frozenset[str]] = {}
         #: Real path -> the findings in it that come from configs which name the file, by place.
         self._of_format: dict[str, dict[tuple[str, Span], Diagnostic]] = {}
+        #: Real path -> the reports on a file for the releases that the files which name it ask for.
+        self._judged: dict[str, list[FileReport]] = {}
+        #: Real path -> the report of a file on its own account, if nothing states its release.
+        self._assumed: dict[str, FileReport] = {}
         for report in files:
             self.add(report)
 
@@ -91,7 +95,11 @@ class RunReport:
         A file that several configs name is reported once, and equal findings of theirs at one place
         are merged.
         """
+        if report.target.is_newest_by_default:
+            self._assumed[self._real(report.path)] = report
         for named in report.names:
+            if named.judged is not None:
+                self._judged.setdefault(self._real(named.path), []).append(named.judged)
             if named.known_better or named.of_format:
                 path = self._real(named.path)
                 known = self._known_better.get(path, frozenset())
@@ -115,6 +123,11 @@ class RunReport:
 
     def conclude(self) -> None:
         """Join what only all files together show, when the last one was added."""
+        for path, judged in self._judged.items():
+            if path in self._places and path in self._assumed:
+                at = self._places[path]
+                report = _for_release(self.files[at], self._assumed[path], judged)
+                self.files[at] = self._as_named(path, report)
         names = {found.name for file in self.files for found in file.diagnostics}
         if LATER in names:
             from cfglint.engine.severity.releases.stale_pins import outweighed
@@ -306,6 +319,33 @@ class RunReport:
         """
         pairs = [(file, found) for file in self.files for found in file.diagnostics]
         return sorted(pairs, key=lambda pair: pair[1].importance)
+
+
+def _for_release(report: FileReport, own: FileReport, judged: list[FileReport]) -> FileReport:
+    """The report on a file for the release that all that name it ask for; as it is if they differ.
+
+    Args:
+        own: the one on its own account, which assumed a release.
+        judged: those with the releases that the others ask for.
+    """
+    if report.fixed_source is not None or len({one.target.release for one in judged}) != 1:
+        return report
+    before = set(map(_identity, own.diagnostics))
+    found = {
+        _identity(one): one
+        for one in (*judged[0].diagnostics, *report.diagnostics)
+        if _identity(one) not in before or one in judged[0].diagnostics
+    }
+    ordered = tuple(sorted(found.values(), key=lambda one: one.span))
+    first = judged[0]
+    return report.replaced(
+        diagnostics=ordered,
+        target=first.target,
+        undecided=first.undecided,
+        open_rules=first.open_rules,
+        due=first.due,
+        due_if_assumed=first.due_if_assumed,
+    )
 
 
 def _without(report: FileReport, codes: frozenset[str]) -> FileReport:

@@ -217,7 +217,7 @@ class Sections:
 
     def _spread(self, value: ast.expr, call: ast.Call) -> list[Entry] | None:
         """The keywords that a mapping adds which is written out; None for any other one."""
-        if not isinstance(value, (ast.Dict, ast.Name)):
+        if not isinstance(value, (ast.Dict, ast.Name, ast.Call)):
             return None
         table = self._scopes.mapping(value)
         return None if table is None else self._written_out(table, call)

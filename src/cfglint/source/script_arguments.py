@@ -1,8 +1,9 @@
-"""A script as it is when it is called without arguments: `"$@"` is nothing."""
+"""A script as it is when it is called without arguments, or with some: `"$@"` is nothing, `$1` the first one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import NamedTuple
@@ -16,6 +17,12 @@ _ALL = lazy_pattern(
 #: In a function they are those of its call; of the older form, the reader of words does not see where it ends.
 _FUNCTION = lazy_pattern(r"(?m)^[ \t]*[\w-]{1,80}[ \t]*\([ \t]*\)")
 _OLDER_FUNCTION = lazy_pattern(r"(?m)^[ \t]*function[ \t]+[\w-]")
+#: One argument, with what it is by default.
+_ONE = lazy_pattern(r"\$(?:([1-9])|\{([1-9])(?::?-([^{}$`\"']{0,300}))?\})")
+#: An argument that is the same in and without quotes.
+_PLAIN = lazy_pattern(r"[\w./:=+,@%-]+")
+#: What makes another one of them the first.
+_MOVES = lazy_pattern(r"(?m)(?:^|[;&|{ \t])(?:shift|getopts|set[ \t]+--)(?![\w-])")
 _SIGNS = ("$@", "$*", "${@", "${*")
 
 
@@ -41,6 +48,29 @@ def without_arguments(text: str) -> str:
         parts += [text[done : one.start], one.instead]
         done = one.end
     return "".join((*parts, text[done:])) if parts else text
+
+
+def with_arguments(text: str, arguments: Sequence[str]) -> str:
+    """A script with its arguments in place of `$1` and the like, each of them in its line; as it is where that is not certain."""
+    is_plain = all(map(_PLAIN.fullmatch, arguments))
+    if not is_plain or any(one.search(text) for one in (_FUNCTION, _OLDER_FUNCTION)):
+        return text
+    moves = _MOVES.search(text)
+
+    def argument(match: re.Match[str]) -> str:
+        place = int(match[1] or match[2]) - 1
+        return arguments[place] if place < len(arguments) else match[0]
+
+    parts, done = [], 0
+    for statement in shell_words.read(text).statements:
+        if moves is not None and (statement.block or statement.words[0].start >= moves.start()):
+            continue
+        for word in statement.words:
+            written = text[word.start : word.end]
+            if "'" not in written and "\\" not in written:
+                parts += [text[done : word.start], _ONE.sub(argument, written)]
+                done = word.end
+    return "".join((*parts, text[done:]))
 
 
 def _given(text: str) -> Iterator[_ArgumentsWord]:

@@ -92,7 +92,7 @@ def test_an_end_is_found_whatever_the_config_says() -> None:
     [
         (
             "RuntimeError: NPU out of memory. Tried to allocate 98.00 MiB (NPU 0)",
-            "gpu-memory-used-up",
+            "accelerator-memory-used-up",
         ),
         ("OutOfMemoryError: CUDA out of memory.", "gpu-memory-used-up"),
         (

@@ -50,10 +50,16 @@ def applied(text: str, output: str) -> str:
         ('a: "q\\"\u200b"\n', (Edit(8, 8, "z"),), 'a: "q\\"\u200bz"\n'),
         ("a:\n- t: 1\n- t: 1\n", (Edit(15, 16, "2"),), "a:\n- t: 1\n- t: 2\n"),
         ("a: 1\n", (Edit(5, 5, "b: 2\n"),), "a: 1\nb: 2\n"),
+        ("a: 1\r\nb: 2\r\n", (Edit(3, 4, "5"),), "a: 5\r\nb: 2\r\n"),
     ],
 )
 def test_the_replacements_make_the_fix(text: str, edits: tuple[Edit, ...], wanted: str) -> None:
     assert applied(text, printed(text, *edits)) == wanted
+
+
+def test_a_line_break_is_no_part_of_a_replacement() -> None:
+    out = printed("a: 1\r\nb: 2\r\n", Edit(3, 4, "5"))
+    assert 'replace "a: 1" with "a: 5" (safe)' in out
 
 
 def test_a_long_replacement_is_left_to_the_option() -> None:

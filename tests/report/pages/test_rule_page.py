@@ -38,3 +38,16 @@ def test_a_cost_that_each_finding_fills_in_is_described_in_general() -> None:
         assert label == "Cost"
         assert "{" not in cost
         assert cost.startswith("depends on the file") == (code == "YML021")
+
+
+def test_all_severities_of_the_findings_are_named() -> None:
+    knowledge = load_knowledge("axolotl")
+    found = {}
+    for code in ("YML021", "PAK001", "YML001"):
+        rule = next(rule for rule in knowledge.all_rules() if rule.code == code)
+        found[code] = page_of(rule, knowledge).facts[0]
+    assert found == {
+        "YML021": "note or error",
+        "PAK001": "error, warning or note",
+        "YML001": "error",
+    }

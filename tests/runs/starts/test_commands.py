@@ -390,3 +390,48 @@ def test_any_text_can_be_read(text: str) -> None:
         for word in (*line.words, *line.before, *line.handed, line.config):
             assert 0 <= word.start <= word.end <= len(text)
     launch.read("/repo/train.sh", text)
+
+
+@each(
+    ("text", "configs"),
+    [
+        ("CFG=${1:-a/x.yml}\naxolotl train $CFG", ["a/x.yml"]),
+        ('CFG="${CFG:-x.yml}"\naxolotl train "$CFG" --seed 1', ["x.yml"]),
+        (': "${CFG:=x.yml}"\naxolotl train "$CFG"', ["x.yml"]),
+        ("axolotl train ${1:-x.yml}", ["x.yml"]),
+        ('axolotl train "${1:-x.yml}"', ["x.yml"]),
+        ('CMD=(axolotl train)\n"${CMD[@]}" x.yml', ["x.yml"]),
+        ("CMD=(\n  axolotl train x.yml  # this\n)\n${CMD[@]}", ["x.yml"]),
+        ('AX="accelerate launch -m axolotl.cli.train"\n$AX x.yml', ["x.yml"]),
+        ('for s in a b; do\n  axolotl train "c/$s.yml"\ndone', ["c/a.yml", "c/b.yml"]),
+        ("for c in a.yml b.yml; do axolotl train $c --seed 1; done", ["a.yml", "b.yml"]),
+        ('F=(a.yml b.yml)\nfor c in "${F[@]}"; do axolotl train $c; done', ["a.yml", "b.yml"]),
+        ("for c in a/*.yml; do axolotl train $c; done", ["a/*.yml"]),
+        ('CMD="axolotl train x.yml"\n$CMD', ["x.yml"]),
+        ('CMD="axolotl train x.yml"\n$CMD --seed 1', ["x.yml", "x.yml"]),
+        # It is set again, by what is not known.
+        ("CFG=${1:-x.yml}\nCFG=$(pick)\naxolotl train $CFG --config", []),
+        ("for s in $ALL; do axolotl train c/$s.yml; done", ["c/$s.yml"]),
+    ],
+)
+def test_what_variables_start(text: str, configs: list[str]) -> None:
+    assert [start.config.text for start in read(text)] == configs
+
+
+def test_a_pattern_of_names_is_open() -> None:
+    assert one("for c in a/*.yml; do axolotl train $c; done").config.open
+    assert not one("CFG=${1:-x.yml}\naxolotl train $CFG").config.open
+
+
+def test_words_of_a_list_are_words_of_the_command() -> None:
+    text = 'O=(--seed 1 "--lr=$LR" \'a\')\naxolotl train x.yml "${O[@]}"'
+    assert texts(one(text).words) == ["--seed", "1", "--lr=$LR", "a"]
+    assert [word.open for word in one(text).words] == [False, False, True, False]
+    unknown = 'O=(--seed "1 2")\naxolotl train x.yml "${O[@]}"'
+    assert texts(one(unknown).words) == ["${O[@]}"]
+
+
+def test_a_loop_without_an_end_takes_no_time() -> None:
+    begin = time.perf_counter()
+    read("for x in " * 20_000 + "axolotl train $x.yml" + "A=(" * 20_000)
+    assert time.perf_counter() - begin < 2

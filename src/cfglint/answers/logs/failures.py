@@ -59,6 +59,8 @@ _COMPOSED = re.compile(
     r"|missing [A-Z_]{2,30} at '"
     r"|(?:mismatched input|extraneous input|no viable alternative at input) '"
 )
+#: What Python writes between the exceptions of one traceback.
+_CHAINED = ("During handling of the above exception", "The above exception was the direct cause")
 #: What torch and the launchers print of themselves at the beginning of a line.
 _OTHER_VOICE = re.compile(
     r"\[?\d{4}-\d\d-\d\d|[EWIF]\d{4} \d\d:|\[[EWIF]\d{3}|Traceback |During handling|The above exception"
@@ -85,6 +87,8 @@ class Failure(Record):
     rank: str
     #: The line of the log with the message.
     line: int
+    #: The line of the first exception of its traceback, which Python has chained; its own if it is that.
+    chain: int = 0
 
     @property
     def is_consequence(self) -> bool:
@@ -115,6 +119,9 @@ def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
     #: Rank -> the frames of the traceback that is being read.
     tracebacks: dict[str, list[tuple[str, int, str]]] = {}
     messages: dict[str, tuple[Failure, list[str]]] = {}
+    #: Rank -> the first line of the chain that its last exception is in, and of the one that goes on.
+    last: dict[str, int] = {}
+    chains: dict[str, int] = {}
     for line in lines:
         message = messages.get(line.rank)
         if message is not None:
@@ -123,6 +130,9 @@ def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
                 continue
             yield _whole(*messages.pop(line.rank))
         traceback = tracebacks.get(line.rank)
+        if line.text.lstrip().startswith(_CHAINED) and line.rank in last:
+            chains[line.rank] = last[line.rank]
+            continue
         if _TRACEBACK in line.text:
             tracebacks[line.rank] = []
             continue
@@ -138,7 +148,8 @@ def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
         started = _started(line, traceback)
         if started is not None:
             tracebacks.pop(line.rank, None)
-            messages[line.rank] = (started, [])
+            last[line.rank] = chains.pop(line.rank, line.number)
+            messages[line.rank] = (started.replaced(chain=last[line.rank]), [])
     for left in messages.values():
         yield _whole(*left)
 
@@ -188,4 +199,4 @@ def _continues(text: str, message: list[str]) -> bool:
 
 def _whole(failure: Failure, rest: list[str]) -> Failure:
     text = " ".join(" ".join((failure.message, *rest)).split())[:4_000]
-    return Failure(failure.type, text, failure.frames, failure.rank, failure.line)
+    return failure.replaced(message=text)

@@ -38,6 +38,8 @@ _PERHAPS: Final = "perhaps"
 _NOTHING: Final = "it has nothing that cfglint reads"
 _NOT_COUNTED: Final = "not counted, as the number of GPUs is not known; state --gpus N"
 #: The finding that says what the verdict on the memory of a file says.
+#: The rules for words that a command does not have.
+_SLIPS = ("misspelt-command", "misspelt-launcher-option")
 _TOO_LARGE: Final = "does-not-fit"
 #: The exit code of each verdict.
 EXIT_CODES: dict[Verdict, int] = {"start": 0, "do not start": 1, "undecided": 2}
@@ -139,7 +141,16 @@ def _checked(runner: Runner, launched: Launched) -> tuple[RunReport, dict[str, s
     for part in commands:
         for report in _with_programs(runner, part, run):
             run.add(report)
+    if launched.filled:
+        filled = {real(path) for path, _ in launched.called}
+        run.files = [_unrepaired(one) if real(one.path) in filled else one for one in run.files]
     return run, unread
+
+
+def _unrepaired(report: FileReport) -> FileReport:
+    """A report without fixes, which would not fit the lines of the file."""
+    kept = tuple(one.replaced(fixes=()) for one in report.diagnostics)
+    return report.replaced(diagnostics=kept)
 
 
 def _may_be_named(part: RunPart) -> bool:
@@ -298,11 +309,12 @@ def _against(
         if part.fails:
             yield f"{part.path}: {part.missing}"
     too_large = {one.path for one in memory if one.fits == "no"}
+    said = _SLIPS if any(one.fails for one in launched.unknown) else ()
     errors = sum(
         run.fails(file, one)
         for file in run.files
         for one in file.diagnostics
-        if one.name != _TOO_LARGE or file.path not in too_large
+        if one.name not in said and (one.name != _TOO_LARGE or file.path not in too_large)
     )
     if errors:
         yield plural(errors, "error")

@@ -8,12 +8,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from cfglint.answers.preflight.called import (
-    UnknownWord,
-    unknown_in,
-    unknown_in_commands,
-    unknown_words,
-)
+from cfglint.base.globs import globs
 from cfglint.base.paths import SCRIPT_SUFFIXES, relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import Literal
@@ -22,11 +17,17 @@ from cfglint.knowledge.marks import all_marks, starter_of, without_comments
 from cfglint.knowledge.marks import launchers as known_launchers
 from cfglint.knowledge.recognition import language_of
 from cfglint.runs.starts import commands, launchers
+from cfglint.runs.starts.called import (
+    UnknownWord,
+    unknown_in,
+    unknown_in_commands,
+    unknown_words,
+)
 from cfglint.runs.starts.start import Start
 from cfglint.source.files.base import Files
 from cfglint.source.files.inside import of_project
 from cfglint.source.files.links import read_inside
-from cfglint.source.script_arguments import without_arguments
+from cfglint.source.script_arguments import with_arguments, without_arguments
 
 #: The name of the script that a command line counts as.
 COMMAND = "command-line.sh"
@@ -37,6 +38,8 @@ _WORD = re.compile(r"[^\s\"'`=,;:()<>&|$]+")
 _MAX_NAME = 300
 #: What goes to another folder, in a script or for its job.
 _GOES = re.compile(r"\b(?:cd|pushd|chdir|workdir)\b")
+#: A folder without variables and patterns.
+_PLAIN = re.compile(r"[\w./-]*")
 _SHEBANG = re.compile(rb"#![^\n]{0,100}\b(?:ba|da|k|z)?sh\b")
 #: What starts a script that is named behind it.
 _SHELLS = frozenset({"bash", "sh", "zsh", "sbatch", "srun"})
@@ -74,6 +77,8 @@ class Launched(Record):
     texts: tuple[tuple[str, bytes], ...] = ()
     #: Files as this call of them reads: path -> contents.
     called: tuple[tuple[str, bytes], ...] = ()
+    #: Whether these have arguments in place of `$1`, so that their lines are not those of the files.
+    filled: bool = False
     #: Words of the command that what it calls does not have.
     unknown: tuple[UnknownWord, ...] = ()
 
@@ -164,10 +169,9 @@ def of_command(words: Sequence[str], files: Files) -> Launched:
         if place and words[place - 1] in _SHELLS and _is_unnamed_script(word, files):
             return _of_copy(word, files).replaced(title=shlex.join(words))
         if word.endswith(SCRIPT_SUFFIXES) and files.is_file(word):
-            launched = of_path(word, files)
+            launched = _called_with(words[place + 1 :], of_path(word, files), files)
             folder = _folder_of_script(word, files)
-            launched = launched.replaced(title=shlex.join(words), folder=folder)
-            return launched if words[place + 1 :] else _without_arguments(launched, files)
+            return launched.replaced(title=shlex.join(words), folder=folder)
     gone = _missing_script(words, files)
     if gone:
         return Launched(shlex.join(words), (gone,))
@@ -190,15 +194,19 @@ def _folder_of_script(path: str, files: Files) -> str | None:
     return None if _GOES.search(text) else os.getcwd()
 
 
-def _without_arguments(launched: Launched, files: Files) -> Launched:
-    """A script that is started without arguments, so that `"$@"` in it is nothing."""
+def _called_with(arguments: Sequence[str], launched: Launched, files: Files) -> Launched:
+    """A script with what its arguments are in this call: without any, `"$@"` in it is nothing."""
     script = launched.script
-    assert script is not None
-    text = read_inside(script, _MAX_BYTES, files).decode("utf-8", "surrogateescape")
-    alone = without_arguments(text)
-    if alone == text:
+    if script is None:
         return launched
-    return launched.replaced(called=((script, alone.encode("utf-8", "surrogateescape")),))
+    text = read_inside(script, _MAX_BYTES, files).decode("utf-8", "surrogateescape")
+    called = with_arguments(text, arguments) if arguments else without_arguments(text)
+    if called == text:
+        return launched
+    if arguments:
+        launched = _of_script(launched.title, script, called, files)
+    texts = ((script, called.encode("utf-8", "surrogateescape")),)
+    return launched.replaced(called=texts, filled=bool(arguments))
 
 
 def _missing_script(words: Sequence[str], files: Files) -> RunPart | None:
@@ -264,9 +272,11 @@ class _Parts:
     def _add(
         self, name: str, role: Role, by: str, framework: str = "", *, is_open: bool = False
     ) -> None:
+        matched = self._matching(name) if is_open else []
         path = None if is_open else self._path(name)
-        if path is not None:
-            self._parts.setdefault(self._real(path), RunPart(path, role, by, framework))
+        for one in matched or filter(None, [path]):
+            self._parts.setdefault(self._real(one), RunPart(one, role, by, framework))
+        if matched or path is not None:
             return
         why, fails = "there is no such file", False
         if not self._certain:
@@ -278,6 +288,22 @@ class _Parts:
         else:
             fails = self._certain and not os.path.isabs(name)
         self._parts.setdefault(name, RunPart(name, role, by, "", why, fails))
+
+    def _matching(self, pattern: str) -> list[str]:
+        """The paths of the files that a pattern of names in one folder means, as reports show them."""
+        inside, _, last = pattern.rpartition("/")
+        if "*" not in last or not _PLAIN.fullmatch(inside):
+            return []
+        for folder, files in self._folders.items():
+            names = globs((last,))
+            try:
+                entries = sorted(one.name for one in files.entries(os.path.join(folder, inside)))
+            except OSError:
+                continue
+            found = [os.path.join(inside, one) for one in entries if names.covers(one)]
+            if found:
+                return [path for one in found[:_MAX_FILES] if (path := self._path(one)) is not None]
+        return []
 
     def _path(self, name: str) -> str | None:
         """The path of a file as reports show it; None when it is not there."""

@@ -182,7 +182,15 @@ class _Resolution:
         for place, fact in reader.unknown.items():
             self._undecided[place] = Undecided(place, (fact,), reader.reasons.get(place, default))
         self._sections = reader.sections
-        self._dropped = [path for path in reader.dropped if self._document.node(path) is not None]
+        self._dropped = [path for path in reader.dropped if self._is_written(path)]
+
+    def _is_written(self, path: Path) -> bool:
+        """Whether the file has a key under this name: a program may give it to a function under another one."""
+        entry = self._document.entry(path)
+        if entry is None or self._document.language.structure != "calls":
+            return self._document.node(path) is not None
+        text = self._document.text[entry.key.start : entry.key.end]
+        return text.strip("'\"") == entry.name
 
     def _without_null(self, value: Any, path: Path) -> Any:
         """The value without keys that have none; where any key may stand, null is a value."""

@@ -45,7 +45,8 @@ def with_named(
                 ("format of a named file", real, case.framework.name),
                 partial(_of_format, other.name, path, case, session),
             )
-            named.append(Named(path, other.name, other.title, better, of_format))
+            judged = _judged(other.name, path, case, session)
+            named.append(Named(path, other.name, other.title, better, of_format, judged))
             continue
         named.append(Named(path, other.name, other.title, better))
         if real in in_run and path.lower().endswith(_YAML):
@@ -74,6 +75,18 @@ def _second(name: str, path: str, first: Case, session: Session) -> FileReport |
         around=case.around.replaced(named_by=first.framework.name),
     )
     return report_of(path, source, lint_source(source, case), case, session.settings(path))
+
+
+def _judged(name: str, path: str, first: Case, session: Session) -> FileReport | None:
+    """The report on a second file for the release that the first one's asks for, if nothing else states one."""
+    own = session.case(name, path)
+    target = beyond(first.target, own.framework)
+    if not own.target.is_newest_by_default or target.is_newest_by_default:
+        return None
+    return session.memory.once(
+        ("judged as named", session.files.real(path), first.framework.name, target.release),
+        partial(_second, name, path, first, session),
+    )
 
 
 def _of_format(name: str, path: str, first: Case, session: Session) -> tuple[Diagnostic, ...]:

@@ -12,7 +12,9 @@ from cfglint.diagnostic import Diagnostic, OtherFile
 from cfglint.engine.paths import shown_path
 
 if TYPE_CHECKING:
+    from cfglint.engine.case import Case
     from cfglint.engine.file_report import FileReport
+    from cfglint.engine.session import Session
 
 _IGNORE = lazy_pattern(r"cfglint:\s*ignore(-file)?\[([^\[\]]*)\]")
 
@@ -58,6 +60,25 @@ def split(report: FileReport, *, unsilenced: bool = False) -> FileReport:
         )
     kept_reports = tuple(other for other in elsewhere if other.diagnostics or other.suppressed)
     return report.replaced(diagnostics=tuple(own), elsewhere=kept_reports)
+
+
+def as_settings_have_it(
+    reports: tuple[FileReport, ...], session: Session, case: Case, path: str = ""
+) -> tuple[FileReport, ...]:
+    """The reports of other files without what a config's settings leave out of those files.
+
+    Args:
+        path: the config, if it is called otherwise than in its case.
+    """
+    from cfglint.engine.settings.selection import Selection
+
+    settings = session.settings(path or case.around.path)
+    left = []
+    for report in reports:
+        there = Selection(silenced=session.silenced(settings, case.framework, report.path))
+        kept = [one for one in report.diagnostics if there.has(one.code, one.name)]
+        left.append(report.replaced(diagnostics=kept))
+    return tuple(left)
 
 
 def is_silenced(found: Diagnostic, file: OtherFile) -> bool:

@@ -1,12 +1,13 @@
-"""What is wrong with how a script starts a config that is not there.
+"""What is wrong with the commands of a script that has no settings of its own.
 
 A command is examined with the config that it starts. Of one that lies elsewhere nothing is known: it is taken to
-be empty, and only what concerns the command itself is reported.
+be empty, and only what concerns the command itself is reported. So is a command that no program has.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.diagnostic import Diagnostic
@@ -22,22 +23,31 @@ if TYPE_CHECKING:
 
 #: How the checks of commands are called.
 _OF_COMMANDS: Final = "launch-"
+#: The rule for a command that no program has.
+_MISSPELT: Final = "misspelt-command"
 
 
 def launched_alone(
     result: LintResult, source: SourceText, case: Case, session: Session
 ) -> LintResult | None:
-    """The result for a script's commands whose configs are not in the project; None if nothing is found.
+    """The result for a script's commands that start nothing, or configs that are not in the project; None if nothing is found.
 
     Args:
         result: that for the script, which has no settings of its own.
         case: what it was checked with.
     """
-    if not case.framework.in_scripts or case.around.project is None:
+    if result.document is None or result.document.language.structure != "words":
         return None
+    found = {one.key: one for one in result.diagnostics if one.name == _MISSPELT}
+    if case.framework.in_scripts and case.around.project is not None:
+        found |= {one.key: one for one in _of_starts(source, case, session)}
+    return result.replaced(diagnostics=list(found.values())) if found else None
+
+
+def _of_starts(source: SourceText, case: Case, session: Session) -> Iterator[Diagnostic]:
+    """What is wrong with the commands whose configs are not in the project."""
     from cfglint.runs.starts.commands import read
 
-    found: dict[object, Diagnostic] = {}
     for start in read(os.path.abspath(case.around.path), source.text):
         name = os.path.basename(start.config.text)
         if not start.own or start.config.open or not name or _is_there(start, session.files):
@@ -49,8 +59,7 @@ def launched_alone(
         for one in lint_source(SourceText("{}\n"), alone).diagnostics:
             check = knowledge.named(names[one.code]).check if one.code in names else None
             if one.file is not None and check is not None and check.startswith(_OF_COMMANDS):
-                found[one.key] = one.replaced(file=None)
-    return result.replaced(diagnostics=list(found.values())) if found else None
+                yield one.replaced(file=None)
 
 
 def _is_there(start: Start, files: Files) -> bool:

@@ -12,8 +12,9 @@ from cfglint.environment.project.naming import may_be
 from cfglint.environment.project_texts import starting_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
-from cfglint.runs.starts.commands import called_in, variables_of
+from cfglint.runs.starts.commands import called_in
 from cfglint.runs.starts.start import Word
+from cfglint.runs.starts.variables import variables_of
 from cfglint.source.calls import ASKED
 
 #: Where a command names a program.

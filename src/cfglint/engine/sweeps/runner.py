@@ -13,7 +13,7 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
-from cfglint.engine.files_together.other_files import split
+from cfglint.engine.files_together.other_files import as_settings_have_it, split
 from cfglint.engine.findings import filled, finding_of
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
@@ -96,7 +96,7 @@ class SweepRunner(Runner):
         )
         return report.replaced(
             elsewhere=report.elsewhere
-            + self.as_settings_have_it(apart.elsewhere, case.framework, path),
+            + as_settings_have_it(apart.elsewhere, self.session, case, path),
             suppressed=report.suppressed + found.suppressed,
         )
 

@@ -36,12 +36,17 @@ def may_be(written: str, path: str, folder: str, *, is_open: bool = False) -> bo
     Args:
         written: what the file in the folder says.
         path: the absolute path of the other one.
-        is_open: a part of what is written is not known.
+        is_open: a part of what is written is not known; in its last part, `*` is anything.
     """
     written = written.replace("\\", "/")
     parts = [part for part in written.split("/") if part not in ("", ".", "..")]
     own = [part for part in path.replace(os.sep, "/").split("/") if part]
-    if not parts or parts[-1] != own[-1] or "$" in parts[-1]:
+    if not parts or "$" in parts[-1]:
+        return False
+    if is_open and "*" in parts[-1]:
+        if not _has_in_order(own[-1], parts[-1].split("*")):
+            return False
+    elif parts[-1] != own[-1]:
         return False
     if is_open or written.startswith(("/", "~")):
         return folder == os.path.dirname(path) or (len(parts) > 1 and parts[-2] == own[-2])

@@ -12,8 +12,9 @@ from cfglint.environment.project.naming import may_be
 from cfglint.environment.project_texts import starting_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
-from cfglint.runs.starts.commands import called_in, variables_of
+from cfglint.runs.starts.commands import called_in
 from cfglint.runs.starts.start import Start, Word, option_in
+from cfglint.runs.starts.variables import variables_of
 
 _MODULE: Final = ("-m", "--module")
 #: Name of a parser that lets options replace what a file says -> the option that names the file; empty where the file is

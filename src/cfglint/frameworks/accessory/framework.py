@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cfglint.base.type_names import ClassVar
-from cfglint.checks.sources import has_folder, in_module
+from cfglint.checks.sources import has_folder, in_module, misspelt_commands
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.framework import Framework
 from cfglint.roles.parts import CheckSource
@@ -23,6 +23,7 @@ class Accessory(Framework):
     name = "accessory"
     own_roles = frozenset({"key_policy", "own_code", "own_files", "parsing", "readings"})
     checks: ClassVar[Mapping[str, CheckSource]] = {
+        **misspelt_commands(),
         **in_module(
             "cfglint.checks.words",
             "stray-argument",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cfglint.base.type_names import ClassVar
-from cfglint.checks.sources import in_module
+from cfglint.checks.sources import in_module, misspelt_commands
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.framework import Framework
 from cfglint.roles.parts import CheckSource
@@ -17,6 +17,7 @@ class OpenRLHF(Framework):
     name = "openrlhf"
     own_roles = frozenset({"key_policy", "own_code", "own_files", "parsing", "readings"})
     checks: ClassVar[Mapping[str, CheckSource]] = {
+        **misspelt_commands(),
         **in_module(
             "cfglint.checks.unset_variables",
             "unset-variable",

@@ -196,6 +196,10 @@ class FrameworkModel(Model):
         description="Keys, at least one of which is in every file of its own; without them, many settings under"
         " the names of other tools mean that the file is another program's.",
     )
+    basics: list[str] = Field(
+        default_factory=list,
+        description="What most files of its own set, the most basic first: the keys that a short list of keys begins with.",
+    )
     in_all_runs: bool = Field(
         False,
         description="A finding counts if it is in the run of every command that starts the file, not of any one.",
@@ -237,7 +241,7 @@ _OF_RUNS = (
     *("title", "packages", "language", "named_by_others", "kinds", "rules_of_kinds"),
     *("of_sections", "plugins_key", "scripts", "spread_by", "named_files", "offers"),
     *("parsers", "filled_classes", "other_classes", "entry_classes"),
-    *("essential", "in_all_runs", "null_is_default", "rules_of_all_releases"),
+    *("essential", "basics", "in_all_runs", "null_is_default", "rules_of_all_releases"),
 )
 
 

@@ -101,7 +101,10 @@ def replacements(text: str, edits: tuple[Edit, ...]) -> Iterator[tuple[int, str,
             groups.append((begin, stop, [edit]))
     for begin, stop, group in groups:
         moved = [Edit(one.start - begin, one.end - begin, one.text) for one in group]
-        yield begin, text[begin:stop], apply_edits(text[begin:stop], moved)
+        before, after = text[begin:stop], apply_edits(text[begin:stop], moved)
+        if before.endswith("\r") and after.endswith("\r"):
+            before, after = before[:-1], after[:-1]  # it belongs to the line break
+        yield begin, before, after
 
 
 def _evidence(file: FileReport, found: Diagnostic) -> str:

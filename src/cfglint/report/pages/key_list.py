@@ -158,7 +158,16 @@ def render(found: KeyList) -> str:
     Older names of keys are none of them.
     """
     current = [key for key in found.keys if key.status.info is None or not key.status.info.rename]
-    ordered = sorted(current, key=lambda key: (not _is_needed(key), -key.weight))
+    basics: list[str] = found.framework.row["basics"]
+    ranks = {name: place for place, name in enumerate(basics)}
+    ordered = sorted(
+        current,
+        key=lambda key: (
+            not _is_needed(key),
+            ranks.get(key.full_name, len(ranks)),
+            -key.weight,
+        ),
+    )
     chosen: list[tuple[str, str]] = []
     text = _short(found, [])
     for key in ordered:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
+from cfglint.diagnostic import SEVERITIES
 from cfglint.knowledge import compiled
 from cfglint.knowledge.rules.example_marks import strip_markers
 from cfglint.knowledge.rules.knowledge import Knowledge
@@ -62,7 +63,7 @@ def page_of(rule: Rule, knowledge: Knowledge) -> RulePage:
         name=rule.name,
         summary=known.summary,
         facts=(
-            rule.severity,
+            _severities(rule, known.examples),
             f"{rule.confidence} confidence",
             # A silent problem has no moment at which it shows.
             *([] if rule.bites == "silent" else [f"bites {BITES[rule.bites]}"]),
@@ -75,6 +76,13 @@ def page_of(rule: Rule, knowledge: Knowledge) -> RulePage:
         references=known.references,
         silencing=silencing(rule),
     )
+
+
+def _severities(rule: Rule, examples: tuple[dict[str, Any], ...]) -> str:
+    """The severity of a rule, with those that its findings have where the file decides: `note or error`."""
+    others = {one["severity"] for one in examples if one.get("severity")} - {rule.severity}
+    *first, last = (rule.severity, *(one for one in SEVERITIES if one in others))
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def _examples(examples: tuple[dict[str, Any], ...]) -> Iterator[ShownExample]:

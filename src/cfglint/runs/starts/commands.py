@@ -8,7 +8,7 @@ variable counts when the same file gives it one plain value, and one that is a c
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 
 from cfglint.base.held_commands import held_commands
@@ -25,17 +25,13 @@ from cfglint.knowledge.marks import (
     starter_of,
 )
 from cfglint.runs.starts.start import Start, Word, option_in
+from cfglint.runs.starts.variables import is_used, loops_of, starting, variables_of
 from cfglint.runs.starts.ways import WAYS
 from cfglint.runs.starts.ways.limits import REACH
 from cfglint.runs.starts.ways.shell import TALKING
 
 _MAX_STARTS = 50
-_ASSIGNMENT = lazy_pattern(
-    r"(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)="
-    r"(\"[^\"$`\\\n]*\"|'[^'\n]*'|[^\s\"'$`\\;&|()<>]*)[ \t]*(?:;|\#.*)?\r?$"
-)
 _EXPORTED = lazy_pattern(r"(?m)^[ \t]*export[ \t]+([A-Za-z_]\w*)=")
-_ASSIGNED = lazy_pattern(r"\b([A-Za-z_]\w*)\+?=|\b(?:for|read)[ \t]+([A-Za-z_]\w*)\b")
 #: A variable that a command sets for itself.
 _ENVIRONMENT = lazy_pattern(r"([A-Za-z_]\w*)=(.*)")
 #: In place of a config, or of a settings file, that a command does not name.
@@ -52,20 +48,51 @@ def read(path: str, text: str, *, without_config: bool = False) -> list[Start]:
     """
     found: list[Start] = []
     seen: set[int] = set()
-    held = held_commands(text, own_commands())
-    matches = sorted([*_named_in(text), *_held_in(text, held)], key=re.Match.start)
-    if not matches:
+    named, held = _named_in(text), held_commands(text, own_commands())
+    if not named and not held:
         return found
-    variables = held | variables_of(text)
-    for match, command in _commands_at(text, matches, variables):
+    own = variables_of(text)
+    variables, loops = held | own, loops_of(text, own)
+    matches = [*named, *_held_in(text, (*held, *starting(own)))]
+    outer = exported(text, variables)
+    for match, command in _commands_at(text, sorted(matches, key=re.Match.start), variables):
         # Where one of the names in a command starts no config, another one may.
         if command[0].start in seen:
             continue
-        start = _start(path, command, match.start(), exported(text, variables))
-        if start is not None and (start.config.end or without_config):
+        start = _start(path, command, match.start(), outer)
+        if start is None:
+            continue
+        in_loop: list[Start] = []
+        name = _looped(start, loops)
+        for value in loops[name] if name else ():
+            for _, words in _commands_at(text, [match], variables | {name: value}):
+                in_loop += _with_value(_start(path, words, match.start(), outer), value)
+        is_held = text[command[0].start] in '"$' and start.config.end
+        if is_held and any(_said(start) == _said(one) for one in found):
+            continue  # what the variable is set to is a command already
+        if in_loop or start.config.end or without_config:
             seen.add(command[0].start)
-            found.append(start)
+            found += in_loop or [start]
     return found
+
+
+def _said(start: Start) -> list[str]:
+    """The words of a start."""
+    return [word.text for word in (start.config, *start.before, *start.words, *start.handed)]
+
+
+def _looped(start: Start, loops: Mapping[str, list[str]]) -> str:
+    """The variable of a loop that a command has its config from; empty without one."""
+    words = (start.config,) if start.config.end else start.words
+    is_open = [word for word in words if word.open]
+    return next((one for one in loops if any(is_used(one, word.text) for word in is_open)), "")
+
+
+def _with_value(start: Start | None, value: str) -> Iterator[Start]:
+    """A start with one of the values that a loop gives to its config; a pattern is several files."""
+    if start is not None and start.config.end:
+        is_open = start.config.open or "*" in value
+        yield start.replaced(config=start.config.replaced(open=is_open))
 
 
 def calls_in(text: str) -> Iterator[list[Word]]:
@@ -74,8 +101,9 @@ def calls_in(text: str) -> Iterator[list[Word]]:
     names = "|".join(map(re.escape, launching))
     places = islice(re.finditer(rf"(?<![\w.-])(?:{names})(?![\w-])", text), _MAX_STARTS)
     held = held_commands(text, (*own_commands(), *launching))
-    matches = [*_named_in(text), *places, *_held_in(text, held)]
-    variables = held | variables_of(text)
+    own = variables_of(text)
+    matches = [*_named_in(text), *places, *_held_in(text, (*held, *starting(own)))]
+    variables = held | own
     for _, words in called_in(text, sorted(matches, key=re.Match.start), variables):
         yield words
 
@@ -89,7 +117,7 @@ def _named_in(text: str) -> list[re.Match[str]]:
 def _held_in(text: str, held: Collection[str]) -> Iterator[re.Match[str]]:
     """Where a text uses one of some variables."""
     names = "|".join(held)
-    pattern = rf"\$(?:\{{(?:{names})\}}|(?:{names})\b)"
+    pattern = rf"\$(?:\{{(?:{names})(?:\[@\])?\}}|(?:{names})\b)"
     return islice(re.finditer(pattern, text), _MAX_STARTS) if held else iter(())
 
 
@@ -123,19 +151,6 @@ def in_comment(text: str, at: int) -> bool:
     return before.lstrip().startswith("#") or " # " in before
 
 
-def variables_of(text: str) -> dict[str, str]:
-    """The variables of a script that have one plain value."""
-    times: dict[str, int] = {}
-    for match in islice(_ASSIGNED.finditer(text), 2_000):
-        name = match.group(1) or match.group(2)
-        times[name] = times.get(name, 0) + 1
-    return {
-        match.group(1): match.group(2).strip("\"'")
-        for match in islice(_ASSIGNMENT.finditer(text), 500)
-        if times.get(match.group(1)) == 1 and len(match.group(2)) <= 300
-    }
-
-
 def exported(text: str, variables: dict[str, str]) -> dict[str, str]:
     """The variables of a script that its commands see, of those with one plain value."""
     names = {match.group(1) for match in islice(_EXPORTED.finditer(text), 500)}
@@ -161,9 +176,11 @@ def _start(path: str, words: list[Word], at: int, outer: dict[str, str]) -> Star
     Args:
         outer: the variables that the script sets for all its commands.
     """
-    index = next((i for i, word in enumerate(words) if word.start <= at < word.end), None)
-    if index is None:
+    # Of a variable with several words it may be any.
+    places = [i for i, word in enumerate(words) if word.start <= at < word.end]
+    if not places:
         return None
+    index = next((i for i in places if starter_of(words[i].text) is not None), places[0])
     starter = starter_of(words[index].text)
     called = _called(words, index, starter) if starter is not None else None
     if starter is None or called is None:

@@ -17,10 +17,10 @@ from cfglint.runs.starts.commands import (
     called_in,
     environment_of,
     exported,
-    variables_of,
 )
 from cfglint.runs.starts.launcher_options import behind_options
 from cfglint.runs.starts.start import Start, Word, option_in
+from cfglint.runs.starts.variables import variables_of
 
 _MAX_STARTS = 50
 #: What is between two words of a command, also of one that is a list of texts.

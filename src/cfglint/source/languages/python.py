@@ -15,7 +15,7 @@ from collections import abc
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-from cfglint.base.type_names import Any, Literal
+from cfglint.base.type_names import TYPE_CHECKING, Any, Literal
 from cfglint.source.calls import Joining, scalar
 from cfglint.source.document import Document, Entry, Mapping
 from cfglint.source.languages.base import Unwritable
@@ -24,8 +24,13 @@ from cfglint.source.python_program import program_of
 from cfglint.source.python_sections import Sections, labelled
 from cfglint.source.text import Comment, SourceText, Span
 
+if TYPE_CHECKING:
+    from cfglint.source.python_scopes import Scopes
+
 #: No real program has as many calls that configure a run.
 _MAX_CALLS = 200
+#: What may be, or name, a mapping that is written out.
+_NAMING = (ast.Name, ast.Call, ast.Dict)
 #: Gives the parameters of a class by its full name; None for one that does not matter.
 ParametersOf = Callable[[str], "tuple[str, ...] | None"]
 
@@ -113,14 +118,21 @@ class Python:
         return "the result differs outside of the keywords of the calls"
 
     def _frame(self, text: str) -> str | None:
-        """The syntax tree of a program without the keywords of the calls and its imports, as a text.
+        """The syntax tree of a program without the keywords of the calls, the keys of mappings that they are given, and its imports, as a text.
 
         What is imported has a number and its package in place of its name, wherever the program uses it.
         """
         tree = program_of(text).parsed()
         if tree is None:
             return None
-        for call, _, _ in self._calls(names_of(tree)):
+        calls = [call for call, _, _ in self._calls(names_of(tree))]
+        if any(isinstance(one.value, _NAMING) for each in calls for one in each.keywords):
+            from cfglint.source.python_scopes import Scopes
+
+            scopes = Scopes(tree)
+            for value in [one.value for each in calls for one in each.keywords]:
+                _take_keys_out(scopes.handed_node(value), scopes)
+        for call in calls:
             call.keywords = []
         imports = [one for one in tree.body if isinstance(one, ast.ImportFrom) and not one.level]
         tree.body = [one for one in tree.body if one not in imports]
@@ -136,6 +148,22 @@ class Python:
                 node.id = f"{number} of {packages[node.id]}"
         unused = sorted(packages[name] for name in packages.keys() - numbers.keys())
         return f"{ast.dump(tree)} {unused}"
+
+
+def _take_keys_out(table: ast.Dict | ast.Call | None, scopes: Scopes) -> None:
+    """Leave nothing of a mapping but what it has, without the names."""
+    if table is None:
+        return
+    values = list(table.values) if isinstance(table, ast.Dict) else []
+    if isinstance(table, ast.Dict):
+        table.keys = [ast.Constant("") if isinstance(k, ast.Constant) else k for k in table.keys]
+    else:
+        values = [one.value for one in table.keywords]
+        for one in table.keywords:
+            one.arg = "_"
+    for value in values:
+        if isinstance(value, _NAMING):
+            _take_keys_out(scopes.handed_node(value), scopes)
 
 
 def joining_of(document: Document) -> Joining | None:

@@ -85,3 +85,33 @@ def test_defaults_of_own_classes_are_not_compared(
         f"python train.py --output_dir o --save_steps 5 --seed 1 --deepspeed ds.json {options}\n"
     )
     assert found(tmp_path, "run.sh", run_sh=script, train_py=OWN) == expected
+
+
+SLIP = '{"zero_optimization": {"stage": 2, "overlap_com": True}}'
+
+
+@pytest.mark.parametrize(
+    ("body", "mended"),
+    [
+        (f"ds = {SLIP}\n", True),
+        ("ds = dict(zero_optimization=dict(stage=2, overlap_com=True))\n", True),
+        # Something else may read it by its name.
+        (f'ds = {SLIP}\nprint(ds["zero_optimization"]["overlap_com"])\n', False),
+    ],
+)
+def test_a_slip_in_a_mapping_is_mended(tmp_path: Path, body: str, mended: bool) -> None:
+    path = tmp_path / "train.py"
+    text = f'{START}{body}args = TrainingArguments("o", deepspeed=ds)\n'
+    path.write_text(text, encoding="utf-8")
+    result = run(str(path), "--fix", "--format", "concise")
+    assert path.read_text(encoding="utf-8") == (
+        text.replace("overlap_com", "overlap_comm") if mended else text
+    )
+    assert ("KEY001" in result.out) is not mended
+
+
+def test_a_mapping_that_is_changed_is_not_judged(tmp_path: Path) -> None:
+    path = tmp_path / "train.py"
+    body = f'ds = {SLIP}\nds["zero_optimization"].pop("overlap_com")\n'
+    path.write_text(f'{START}{body}args = TrainingArguments("o", deepspeed=ds)\n')
+    assert "KEY001" not in run(str(path), "--format", "concise").out

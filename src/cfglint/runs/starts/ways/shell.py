@@ -23,6 +23,10 @@ _TOKEN = lazy_pattern(
     re.VERBOSE,
 )
 _VARIABLE = lazy_pattern(r"\$(?:\{(\w+)\}|(\w+))")
+#: All words of a list, with or without quotes.
+_LIST = lazy_pattern(r"(\"?)\$\{(\w{1,80}\[@\])\}\1")
+#: A config that is started where none is given: `${1:-x.yml}`.
+_DEFAULT = lazy_pattern(r"\$\{\w{1,80}:?-([\w./+-]{1,300}\.ya?ml)\}")
 #: What only the run knows: all arguments, a command's output, an expansion with an operator.
 _UNKNOWN = lazy_pattern(r"(?<!\\)(?:\$[({@*#?!$]|`)")
 _ASSIGNMENT = lazy_pattern(r"[A-Za-z_]\w*=")
@@ -84,6 +88,12 @@ def _command_in(
                 )
             return []
         begin = match.start() if begin < 0 else begin
+        listed = _LIST.fullmatch(content)
+        if listed is not None and not parts and listed[2] in variables:
+            items = variables[listed[2]].split()
+            words += [Word(one, begin, match.end(), "$" in one) for one in items[:-1]]
+            parts, is_open, exists = items[-1:], is_open or "$" in items[-1], True
+            continue
         value, unknown = _value(kind or "", content, variables)
         is_open = is_open or unknown
         if kind == "variable" and not unknown and not _is_assignment(words, parts):
@@ -132,7 +142,8 @@ def _value(kind: str, content: str, variables: dict[str, str]) -> tuple[str, boo
     if kind == "escape":
         return content[1:], False
     if kind == "open":
-        return content, True
+        config = _DEFAULT.fullmatch(content)
+        return (content, True) if config is None else (config[1], False)
     if kind not in ("double", "variable"):
         return content, False
     unknown = False
@@ -143,6 +154,6 @@ def _value(kind: str, content: str, variables: dict[str, str]) -> tuple[str, boo
         unknown = unknown or value is None
         return match.group() if value is None else value
 
-    inner = content[1:-1] if kind == "double" else content
+    inner = _DEFAULT.sub(r"\1", content[1:-1]) if kind == "double" else content
     value = _VARIABLE.sub(known, inner)
     return value, unknown or (kind == "double" and _UNKNOWN.search(value) is not None)

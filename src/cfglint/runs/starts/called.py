@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import dropwhile
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.knowledge.marks import MODULE, Launcher, Starter, all_marks, launchers, starter_of
 from cfglint.runs.starts.commands import calls_in
@@ -31,6 +32,10 @@ _FILE = (".yaml", ".yml", ".json", ".py", ".ipynb")
 _SIMILAR, _VERY_SIMILAR = 0.7, 0.85
 #: A shorter name resembles too many programs.
 _SHORTEST = 5
+#: What a script calls by a name of its own: `name() {`, `function name`, `alias name=`.
+_DEFINED = lazy_pattern(
+    r"(?m)^[ \t]*(?:(?:function|alias)[ \t]+([\w-]{1,80})|([\w-]{1,80})[ \t]{0,20}\([ \t]{0,20}\))"
+)
 
 
 class UnknownWord(Record):
@@ -41,6 +46,11 @@ class UnknownWord(Record):
     fails: bool
     #: It resembles one that there is, or is a file in place of one.
     is_slip: bool = True
+    #: Of a sub-command that resembles another one: the program, and that other one.
+    program: str = ""
+    meant: str = ""
+    #: Where it is among the words of the command.
+    place: int = 0
 
 
 def unknown_words(words: Sequence[str]) -> tuple[UnknownWord, ...]:
@@ -54,16 +64,47 @@ def unknown_in(script: str) -> tuple[UnknownWord, ...]:
 
     A script may also call what cfglint does not know, and what it prints may look like a command.
     """
+    found: dict[str, UnknownWord] = {}
+    for one, _ in _slips_in(script):
+        found.setdefault(one.text, one)
+    return tuple(found.values())
+
+
+def misspelt_commands(script: str) -> tuple[tuple[UnknownWord, Word], ...]:
+    """The sub-commands in a script that are a slip for another one of the same program."""
+    return tuple((one, word) for one, word in _slips_in(script) if one.meant)
+
+
+def framework_called(program: str) -> str | None:
+    """The framework whose program with sub-commands has a name; None if none has."""
+    for marks in all_marks():
+        launcher = marks.launcher.commands if marks.launcher is not None else ()
+        if program in [called.split()[0] for called in launcher] or (
+            marks.starter is not None and marks.starter.is_command(program)
+        ):
+            return marks.framework
+    return None
+
+
+def _slips_in(script: str) -> Iterator[tuple[UnknownWord, Word]]:
+    """The slips in the commands of a script, each with the word that it is."""
+    calls = calls_in(script)
+    first = next(calls, None)
+    if first is None:
+        return
+    own = {match[1] or match[2] for match in _DEFINED.finditer(script)}
     statements = shell_words.read(script).statements
     starts = {word.start for statement in statements for word in statement.words}
-    found: dict[str, UnknownWord] = {}
-    for call in calls_in(script):
+    for call in (first, *calls):
         words = list(dropwhile(lambda word: word.text in _KEYWORDS, call))
         if words and words[0].start in starts:
-            for one in unknown_words(tuple(_known(words))):
+            texts = tuple(_known(words))
+            called = _called(texts, 0)
+            if called < len(texts) and texts[called] in own:
+                continue
+            for one in unknown_words(texts):
                 if one.is_slip:
-                    found.setdefault(one.text, one)
-    return tuple(found.values())
+                    yield one, words[one.place]
 
 
 def unknown_in_commands(commands: Iterable[Iterable[ExpandedWord]]) -> tuple[UnknownWord, ...]:
@@ -109,26 +150,20 @@ def _unknown(words: Sequence[str], at: int) -> Iterator[UnknownWord]:
                 return
             if own == name and sub:
                 commands = (*sub, *launcher.commands_beside)
-                yield from _sub_command(name, following, commands)
+                yield from _sub_command(words, at, commands)
                 return
     starter = starter_of(words[at])
     if starter is None:
         yield from _program(name)
     elif starter.is_command(words[at]):
-        yield from _sub_command(name, following, (*starter.commands, *starter.commands_beside))
+        yield from _sub_command(words, at, (*starter.commands, *starter.commands_beside))
     else:
         yield from _module(words[at], starter)
 
 
-def _sub_command(
-    name: str, following: Sequence[str], commands: Iterable[str]
-) -> Iterator[UnknownWord]:
-    """The sub-command, if the program does not have it.
-
-    Args:
-        following: the word behind the name, if there is one.
-    """
-    word = next(iter(following), "")
+def _sub_command(words: Sequence[str], at: int, commands: Iterable[str]) -> Iterator[UnknownWord]:
+    """The sub-command behind a program, if that does not have it."""
+    name, word = _name(words[at]), next(iter(words[at + 1 : at + 2]), "")
     if not word or word in commands:
         return
     if word.startswith("-"):
@@ -139,7 +174,8 @@ def _sub_command(
     text = f"`{word}` is not a command of `{name}`"
     close = _closest(word, commands, _SIMILAR)
     if close:
-        yield UnknownWord(f"{text} (did you mean `{close}`?)", fails=True)
+        text = f"{text} (did you mean `{close}`?)"
+        yield UnknownWord(text, fails=True, program=name, meant=close, place=at + 1)
     elif word.endswith(_FILE):
         yield UnknownWord(f"{text}; a command comes before the file", fails=True)
     else:
@@ -180,7 +216,7 @@ def _module(name: str, starter: Starter) -> Iterator[UnknownWord]:
 
 def _program(name: str) -> Iterator[UnknownWord]:
     """A program that is none of a framework, but is called nearly as one."""
-    if len(name) < _SHORTEST or name.endswith(_FILE):
+    if len(name) < _SHORTEST or name.endswith((*_FILE, "(")):
         return
     scripts = [one.starter.scripts[0] for one in all_marks() if one.starter is not None]
     programs = [called.split()[0] for one in launchers() for called in one.commands]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.answers.preflight.called import unknown_in, unknown_words
+from cfglint.runs.starts.called import framework_called, unknown_in, unknown_words
 from tests.draws import each
 
 
@@ -135,7 +135,17 @@ def test_a_slip_in_a_script(script: str, text: str, fails: bool) -> None:
         "# axolotl trian a.yml",
         "cat <<EOF\naxolotl training of a model\nEOF",
         "git clone axolotl training",
+        # A name of the script's own.
+        'axolotl() { docker run axolotl "$@"; }\naxolotl trian a.yml',
+        "function axolotl {\n :\n}\naxolotl trian a.yml",
+        'alias axolotl="docker run axolotl"\naxolotl trian a.yml',
     ],
 )
 def test_no_slip_in_a_script(script: str) -> None:
     assert unknown_in(f"{script}\n") == ()
+
+
+def test_programs_of_frameworks() -> None:
+    known = {"axolotl": "axolotl", "accelerate": "accelerate", "llamafactory-cli": "llamafactory"}
+    assert {name: framework_called(name) for name in known} == known
+    assert framework_called("git") is None
