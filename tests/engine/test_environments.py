@@ -99,9 +99,9 @@ def test_hardware(
 
 
 def test_each_setting_may_come_from_a_file_of_its_own() -> None:
-    sources = (("gpus", "q/base.toml"), ("target", "p/cfglint.toml"))
+    sources = (("gpus", "q/base.toml"), ("gpu", "q/more.toml"), ("target", "p/cfglint.toml"))
     found, _ = environments().for_file(STATED.replaced(sources=sources), "p/train.yml")
-    assert facts(found)["gpus"] == (4, "base.toml")
+    assert facts(found) == {"gpus": (4, "base.toml"), "gpu": ("a100", "more.toml")}
     assert found.pins["axolotl"].origin == "cfglint.toml"
 
 
