@@ -89,6 +89,8 @@ def test_every_check_of_a_rule_is_there() -> None:
         ("a:\n  - x\n  - [y]\n  - z\n", 0),
         ("a:\n  - - x\n  - - y\n", 0),
         ("a:\n  - 'x\n    y'\n  - z\n", 0),
+        ("lora_target_modules:\n    q_proj\n  - k_proj\n  - v_proj\n", 1),
+        ("lora_target_modules:\n  - q_proj\n  - - k_proj\n", 1),
     ],
 )
 def test_joined_lines_are_looked_for_where_a_value_has_several(text: str, hits: int) -> None:
