@@ -14,11 +14,17 @@ GPUS = "[tool.cfglint]\ngpus = {}\n"
 
 
 def finder(
-    files: dict[str, str], *, config: str | None = None, isolated: bool = False
+    files: dict[str, str],
+    *,
+    config: str | None = None,
+    isolated: bool = False,
+    overrides: tuple[str, ...] = (),
 ) -> SettingsFinder:
     contents = {"p/.git/HEAD": "", "p/a/b/x.yml": "", **files}
     data = {path: text.encode() for path, text in contents.items()}
-    return SettingsFinder(config=config, isolated=isolated, files=InMemory(data))
+    return SettingsFinder(
+        config=config, isolated=isolated, files=InMemory(data), overrides=overrides
+    )
 
 
 @each(
@@ -90,3 +96,87 @@ def test_what_is_left_out_is_relative_to_the_file_that_says_so() -> None:
         "p/a/base.toml",
         "p/cfglint.toml",
     )
+
+
+@each(
+    ("overrides", "expected"),
+    [
+        (("gpus = 2",), {"gpus": 2, "gpu": "h100", "ignore": ("KEY",)}),
+        (("gpus = 2", "gpu = 'a100'"), {"gpus": 2, "gpu": "a100"}),
+        (("fail-on = 'never'", "ignore = []"), {"fail_on": "never", "ignore": (), "gpus": 8}),
+        (("extend-select = 'DAT'",), {"extend_select": ("DAT",), "ignore": ("KEY",)}),
+    ],
+)
+def test_single_settings_win_over_those_of_files(
+    overrides: tuple[str, ...], expected: dict[str, object]
+) -> None:
+    text = "gpus = 8\ngpu = 'h100'\nignore = 'KEY'\n"
+    for config in (None, "p/cfglint.toml"):
+        given = finder({"p/cfglint.toml": text}, overrides=overrides, config=config)
+        found = given.for_file("p/a/x.yml")
+        assert {name: getattr(found, name) for name in expected} == expected
+        named = [one.partition(" = ")[0] for one in overrides]
+        assert [found.source(name) for name in named] == ["--config"] * len(named)
+        others = [name for name in ("gpus", "gpu", "ignore") if name not in named]
+        file = found.origin
+        assert file is not None
+        assert [found.source(name) for name in others] == [file] * len(others)
+    alone = finder({"p/cfglint.toml": text}, isolated=True, overrides=overrides)
+    assert alone.for_file("p/a/x.yml").origin is None
+
+
+def test_single_settings_of_many_rules_come_first() -> None:
+    text = "severity = {KEY = 'note', DAT = 'note'}\nper-file-ignores = {a = 'KEY'}\n"
+    given = ("severity = {KEY = 'error'}", "per-file-ignores = {b = 'KEY'}")
+    found = finder({"p/cfglint.toml": text}, overrides=given).for_file("p/x.yml")
+    assert [(one.rule, one.severity) for one in found.severity] == [
+        *(("KEY", "error"), ("DAT", "note")),
+    ]
+    assert [one.pattern for one in found.per_file_ignores] == ["b", "a"]
+
+
+@each(
+    ("setting", "said"),
+    [
+        ("fail-on = never", "texts need quotes: --config 'fail-on = \"never\"'"),
+        ("ignore = [KEY, DAT]", 'texts need quotes: --config \'ignore = ["KEY", "DAT"]\''),
+        ("select=KEY", "texts need quotes: --config 'select = \"KEY\"'"),
+        # Quotes are not all that is missing.
+        ("fail-on = nevr", "fail-on expects one of error, warning, note, never"),
+        ("gpuss = two", "unknown setting 'gpuss'; did you mean 'gpus'?"),
+        ("gpus = '2'", "gpus expects a whole number"),
+        ("gpus", "not valid TOML"),
+        ("gpus =", "not valid TOML"),
+        ("gpus = 'x", "gpus expects a whole number"),
+    ],
+)
+def test_single_settings_that_are_refused(setting: str, said: str) -> None:
+    with pytest.raises(SettingsError) as told:
+        finder({}, overrides=("gpus = 1", setting))
+    assert str(told.value).startswith(f"--config {setting}: {said}")
+
+
+@each(
+    ("name", "said"),
+    [
+        ("gpus=2", "this command takes a settings file alone (cfglint.toml)"),
+        ("gpus", "a check takes a single setting with its value: --config 'gpus = …'"),
+        ("a=b.toml", "a=b.toml: cannot be read: No such file or directory"),
+    ],
+)
+def test_a_setting_in_the_place_of_a_file(name: str, said: str) -> None:
+    with pytest.raises(SettingsError) as told:
+        read_settings(name, InMemory({}))
+    assert said in str(told.value)
+    assert ("takes a settings file alone" in str(told.value)) is ("alone" in said)
+
+
+def test_a_settings_file_that_cannot_be_opened_is_passed_over() -> None:
+    class Closed(InMemory):
+        def read(self, path: str, limit: int, *, pipes: bool = False) -> bytes:
+            if path.endswith(os.path.join("a", "cfglint.toml")):
+                raise PermissionError(13, "Permission denied", path)
+            return super().read(path, limit, pipes=pipes)
+
+    files = Closed({"p/.git/HEAD": b"", "p/a/cfglint.toml": b"", "p/cfglint.toml": b"gpus = 1"})
+    assert SettingsFinder(files=files).for_file("p/a/x.yml").gpus == 1

@@ -6,12 +6,22 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_document, lint_source
-from cfglint.engine.settings.selection import Selection
-from cfglint.engine.silencing.ignoring import REASON, settings_way, with_ignores
+from cfglint.engine.settings.selection import EVERY_RULE, Selection
+from cfglint.engine.silencing.ignoring import (
+    REASON,
+    Ignored,
+    outcome_notes,
+    settings_way,
+    with_ignores,
+)
 from cfglint.environment.building import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.roles.framework import load_framework
+from cfglint.source.document import Document
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
 from tests.draws import each
@@ -104,3 +114,66 @@ def test_the_way_by_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         r'per-file-ignores = {"b/x \"1\"\\*.json" = ["KEY001", "DSP"]}'
     )
     assert settings_way("x.json", ["KEY001"], None) == 'per-file-ignores = {"x.json" = ["KEY001"]}'
+
+
+SCRIPT = "#!/bin/bash\nexport X=1\ntorchrun main_finetune.py \\\n  --llama_typ llama \\\n  --lr 1\n"
+
+
+@each(
+    ("left", "comments", "dry", "notes"),
+    [
+        ((), 0, False, []),
+        ((), 1, False, ["a.yml: wrote 1 comment; say why in place of "]),
+        ((), 2, True, ["a.yml: would write 2 comments; say why in place of "]),
+        (
+            ("KEY001",),
+            0,
+            False,
+            ['a.yml: some findings are in other files; in the settings write per-file-ignores = {"a.yml" = ["KEY001"]}'],
+        ),
+        (("KEY001",), 1, False, ["a.yml: some findings are in other", "a.yml: wrote 1 comment"]),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_the_comments(
+    left: tuple[str, ...], comments: int, dry: bool, notes: list[str]
+) -> None:
+    source = SourceText("seed: 1\n")
+    document = compose(source)
+    said = list(outcome_notes(Ignored(source, comments, left), document, "a.yml", None, dry=dry))
+    assert len(said) == len(notes)
+    assert all(one.startswith(start) for one, start in zip(said, notes, strict=True))
+
+
+def test_json_has_no_comments() -> None:
+    framework = load_framework("deepspeed")
+    case = Case.of_text(framework, build_environment(framework.releases), EVERY_RULE)
+    text = '{"zero_optimization": {"stage": 9, "stag": 1}, "stepz": 1}\n'
+    result = lint_source(SourceText(text), case)
+    assert result.document is not None
+    outcome = with_ignores(
+        result.document, lambda document: lint_document(document, case).diagnostics
+    )
+    assert (outcome.source.text, outcome.comments) == (text, 0)
+    assert outcome.left == tuple(dict.fromkeys(one.code for one in result.diagnostics))
+    (note,) = outcome_notes(outcome, result.document, "a.json", None, dry=False)
+    assert note.startswith("a.json: JSON has no comments; in the settings write ")
+
+
+def test_the_lines_of_a_command_and_the_first_line_of_a_script() -> None:
+    framework = load_framework("accessory")
+    case = Case.of_text(framework, build_environment(framework.releases), EVERY_RULE)
+    result = lint_source(SourceText(SCRIPT), case)
+    assert result.document is not None
+    assert result.diagnostics
+
+    def check(document: Document) -> list[Diagnostic]:
+        return lint_document(document, case).diagnostics
+
+    outcome = with_ignores(result.document, check)
+    lines = outcome.source.text.splitlines()
+    # It has to stay the first line, and a command its lines together.
+    assert lines[0] == "#!/bin/bash"
+    assert [line for line in lines if not line.startswith("# cfglint: ")] == SCRIPT.splitlines()
+    assert outcome.comments == len(lines) - len(SCRIPT.splitlines())
+    again = lint_source(outcome.source, case)
+    assert [one for one in again.diagnostics if one.name != "unused-suppression"] == []

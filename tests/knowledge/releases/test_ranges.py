@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
-from cfglint.knowledge.releases.ranges import exact, surely_apart, within
+from cfglint.knowledge.releases.ranges import exact, is_below, surely_apart, within
 from tests.draws import each
 
 _version = st.from_regex(r"\A[0-3](\.[0-3]){0,3}(\.post[0-2]|rc[12]|\.dev0)?\Z")
@@ -96,3 +96,32 @@ def test_exact() -> None:
     assert exact("==1.2.3") == "1.2.3"
     assert exact(">=1.2.3") is None
     assert exact("==1.*") is None
+
+
+@each(
+    ("spec", "version", "expected"),
+    [
+        ("<1.0", "1.0", True),
+        ("<1.0", "0.9", False),
+        ("<1.0", "1.1", True),
+        ("<=1.0", "1.0", False),
+        ("<=1.0", "1.0.1", True),
+        ("==0.9", "1.0", True),
+        ("==1.0", "1.0", False),
+        ("==1.1", "1.0", False),
+        ("~=0.9.1", "1.0", True),
+        (">=0.5,<0.9", "0.9", True),
+        (">=0.5,<0.9", "0.8", False),
+        # A part of it, or of which the end is open, may be anything.
+        (">=0.5", "0.4", False),
+        (">=0.5", "1.0", False),
+        ("", "1.0", False),
+        ("!=0.5", "1.0", False),
+        ("<1.0", "1.0rc1", False),
+        ("<2.0", "no version", False),
+        ("<nothing", "1.0", False),
+        (">=0.5,<nothing", "1.0", False),
+    ],
+)
+def test_ranges_below_a_version(spec: str, version: str, expected: bool) -> None:
+    assert is_below(spec, version) is expected

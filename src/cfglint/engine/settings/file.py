@@ -319,8 +319,8 @@ def _folder_inside(path: str, folder: str, files: Files) -> str:
     base = os.path.dirname(os.path.abspath(path))
     found = os.path.normpath(os.path.join(base, folder))
     try:
-        inside = not os.path.isabs(folder) and os.path.commonpath([base, files.real(found)]) == base
-    except (OSError, ValueError):  # another drive has no path in common
+        inside = not os.path.isabs(folder) and (found == base or is_inside(found, base, files))
+    except OSError:
         inside = False
     if not inside:
         raise WrongSettings(f"{path}: rules: {folder!r} is not a folder next to or below this file")

@@ -17,7 +17,8 @@ from cfglint.knowledge.rules.index.triggers import Token, has_value, is_true, wr
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from tests.draws import each, examples
-from tests.knowledge.rules.test_conditions import DataScope, conditions, configs
+from tests.knowledge.rules.test_conditions import conditions, configs
+from tests.knowledge.rules.test_evaluate import DataScope
 
 DERIVED_FROM = {name: derived.needs for name, derived in DERIVED.items()}
 BEHIND = KeysBehind(DERIVED_FROM, DataScope.plugins_key)
