@@ -115,6 +115,8 @@ CASES: dict[str, tuple[RunReport, Mapping[str, Any]]] = {
     "what a search left out": (searched(), {}),
     "fixed": (run_of(one(**FIXED)), {}),
     "would be fixed": (run_of(one(**FIXED), one(path="b.yml", **FIXED), dry=True), {}),
+    "only fixes, and nothing to fix": (run_of(one(fixable("1")), only_fixes=True), {}),
+    "only fixes": (run_of(one(fixable("1"), **FIXED), only_fixes=True), {}),
     "not fixed": (
         run_of(
             one(rejected=(("A1", "it would lead to B2 in line 3"), ("A2", "no")), not_written="?")
