@@ -100,8 +100,6 @@ CONFIG = "a: {b: 1}\nc: null\n"
         ),
     ],
 )
-def test_the_program_whose_config_has_a_key(
-    files: dict[str, str], key: str, expected: str
-) -> None:
+def test_the_program_whose_config_has_a_key(files: dict[str, str], key: str, expected: str) -> None:
     assert program_with(key, around(files), "started") == expected
     assert program_with(key, nowhere(), "started") == ""
