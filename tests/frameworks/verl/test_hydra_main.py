@@ -84,16 +84,20 @@ CONFIG = "a: {b: 1}\nc: null\n"
         ({"started.py": OWN, "conf/own.yaml": CONFIG}, "a", ""),
         (
             {
-                "r/main.py": OWN, "r/conf/own.yaml": CONFIG,
-                "s/main.py": OWN, "s/conf/own.yaml": CONFIG,
+                "r/main.py": OWN,
+                "r/conf/own.yaml": CONFIG,
+                "s/main.py": OWN,
+                "s/conf/own.yaml": CONFIG,
             },
             "a",
             "",
         ),
         (
             {
-                "r/main.py": OWN, "r/conf/own.yaml": CONFIG,
-                "s/main.py": OWN, "s/conf/own.yaml": "b: 1\n",
+                "r/main.py": OWN,
+                "r/conf/own.yaml": CONFIG,
+                "s/main.py": OWN,
+                "s/conf/own.yaml": "b: 1\n",
             },
             "a",
             "r.main",

@@ -20,7 +20,9 @@ output_dir: out
 """
 IMAGES: dict[str, Any] = {
     "columns": {
-        "prompt": "instruction", "query": "input", "response": "output",
+        "prompt": "instruction",
+        "query": "input",
+        "response": "output",
         "images": "pictures",
     }
 }
