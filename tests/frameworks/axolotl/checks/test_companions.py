@@ -107,4 +107,6 @@ def test_numba_and_numpy(tmp_path: Path, numba: str, numpy: str, found: bool) ->
     "text", ["numba==0.57.1", "numpy==1.25.0", "numba>=0.57\nnumpy==1.25.0", "numba==0.57.1\nnumpy"]
 )
 def test_numba_and_numpy_are_compared_where_both_are_known(tmp_path: Path, text: str) -> None:
-    assert codes(tmp_path, f"axolotl==0.18.0\n{text}\n", config=CONFIG.partition("plugins")[0]) == []
+    assert (
+        codes(tmp_path, f"axolotl==0.18.0\n{text}\n", config=CONFIG.partition("plugins")[0]) == []
+    )
