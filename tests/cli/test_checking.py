@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cfglint.cli import checking
+from cfglint.engine.workers import check_files
 from cfglint.source.text import MAX_BYTES
 from tests.cli.files import CLEAN
 from tests.cli.running import run
@@ -34,15 +34,14 @@ def test_an_interrupted_check_says_how_far_it_has_come(
 ) -> None:
     for name in ("a.yml", "b.yml", "c.yml"):
         (tmp_path / name).write_text(CLEAN, encoding="utf-8")
-    whole = checking.check_files
 
     def interrupted(*given: Any, **options: Any) -> Iterator[Any]:
-        for number, one in enumerate(whole(*given, **options)):
+        for number, one in enumerate(check_files(*given, **options)):
             if number == after:
                 raise KeyboardInterrupt
             yield one
 
-    monkeypatch.setattr(checking, "check_files", interrupted)
+    monkeypatch.setattr("cfglint.cli.checking.check_files", interrupted)
     result = run(str(tmp_path), "--isolated")
     assert result.code == 130
     assert f"cfglint: interrupted; {after} of 3 files were checked\n" in result.err

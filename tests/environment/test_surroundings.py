@@ -6,7 +6,8 @@ from cfglint.environment.surroundings import Memory, nowhere
 
 
 def test_each_thing_is_computed_once() -> None:
-    memory, made = Memory(), []
+    memory = Memory()
+    made: list[int] = []
 
     def make() -> object:
         made.append(len(made))

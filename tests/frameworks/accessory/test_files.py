@@ -43,7 +43,7 @@ def test_the_files_of_the_model(
 ) -> None:
     root, around = script(words)
     found = model_documents(root, around)
-    assert (found and [path.rpartition("/")[2] for path, _ in found]) == names
+    assert (None if found is None else [path.rpartition("/")[2] for path, _ in found]) == names
     assert model_settings(root, around) == settings
 
 
@@ -58,4 +58,4 @@ def test_the_files_of_the_model(
 )
 def test_the_file_of_the_data(words: str, expected: str | None) -> None:
     found = data_document(*script(words))
-    assert (found and found[0]) == expected
+    assert (None if found is None else found[0]) == expected

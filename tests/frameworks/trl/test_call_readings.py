@@ -25,11 +25,11 @@ def derived(name: str, text: str = PROGRAM, kind: str = "trl.SFTConfig", **files
     every = {".git/HEAD": "", **{one.replace("_", "."): text for one, text in files.items()}}
     case, source = case_in(every, text, name="train.py", framework="trl_programs")
     program = case.framework.language.read(source)
-    entry = program.root.entries[0]
-    assert isinstance(entry.value.target(), Mapping)
+    section = program.root.entries[0].value.target()
+    assert isinstance(section, Mapping)
     readings = variant(load_framework("trl"), kind=kind).readings
     assert isinstance(readings, CallReadings)
-    view = View(program.section(entry.value))
+    view = View(program.section(section))
     return readings.derived(name, view, Asked(case.target, case.around), assume=False)
 
 
