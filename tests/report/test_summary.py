@@ -155,8 +155,8 @@ def test_the_lines_of_each_case() -> None:
 def test_colors() -> None:
     style = Style(color=True)
     good, bad = run_of(one()), run_of(one(fixable("1")))
-    assert summary(good, style).startswith("\x1b[32mNo problems in 1 file\x1b[0m · checked")
-    assert summary(bad, style).startswith("\x1b[1m1 error\x1b[0m in 1 file (1 fixable")
+    assert summary(good, style, 100).startswith("\x1b[32mNo problems in 1 file\x1b[0m · checked")
+    assert summary(bad, style, 100).startswith("\x1b[1m1 error\x1b[0m in 1 file (1 fixable")
 
 
 @each(
