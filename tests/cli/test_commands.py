@@ -222,3 +222,14 @@ def test_whose_findings_are_repaired(options: tuple[str, ...], made: set[str]) -
     shown = run("a.yml", "--diff", *options).err
     assert set(re.findall(r"a\.yml:\d+  (\w+)", shown)) == made
     assert {"KEY001", "YML023"} <= set(re.findall(r"[A-Z]{3}\d{3}", run("a.yml", *options).out))
+
+
+def test_check_takes_the_same_words_with_and_without_its_name(tmp_path: Path) -> None:
+    for name, text in (("a.yml", MISSPELT), ("b.yml", CLEAN)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    paths = [str(tmp_path / name) for name in ("a.yml", "b.yml")]
+    for words in (paths, paths[:1], [*paths, "--format", "concise"], ["--isolated", *paths]):
+        plain, named = run(*words), run("check", *words)
+        assert (plain.code, plain.out) == (named.code, named.out)
+        assert plain.code == 1
+        assert plain.both.count("output_dirr") > 0

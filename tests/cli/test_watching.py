@@ -40,6 +40,16 @@ def test_it_checks_again_after_each_change(
     assert "axolotl 0.21.0 (requirements.txt line 1)" in third
 
 
+def test_interrupted_before_the_first_check_nothing_is_wrong(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cfglint.cli.watching.check", interrupted)
+    assert watch(("train.yml",), CheckOptions()) == 0
+
+
 def test_standard_input_is_not_watched() -> None:
     result = run("-", "--watch")
     assert result.code == 2

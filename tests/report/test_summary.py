@@ -115,6 +115,8 @@ CASES: dict[str, tuple[RunReport, Mapping[str, Any]]] = {
     "what a search left out": (searched(), {}),
     "fixed": (run_of(one(**FIXED)), {}),
     "would be fixed": (run_of(one(**FIXED), one(path="b.yml", **FIXED), dry=True), {}),
+    "only fixes, and nothing to fix": (run_of(one(fixable("1")), only_fixes=True), {}),
+    "only fixes": (run_of(one(fixable("1"), **FIXED), only_fixes=True), {}),
     "not fixed": (
         run_of(
             one(rejected=(("A1", "it would lead to B2 in line 3"), ("A2", "no")), not_written="?")
@@ -153,8 +155,8 @@ def test_the_lines_of_each_case() -> None:
 def test_colors() -> None:
     style = Style(color=True)
     good, bad = run_of(one()), run_of(one(fixable("1")))
-    assert summary(good, style).startswith("\x1b[32mNo problems in 1 file\x1b[0m · checked")
-    assert summary(bad, style).startswith("\x1b[1m1 error\x1b[0m in 1 file (1 fixable")
+    assert summary(good, style, 100).startswith("\x1b[32mNo problems in 1 file\x1b[0m · checked")
+    assert summary(bad, style, 100).startswith("\x1b[1m1 error\x1b[0m in 1 file (1 fixable")
 
 
 @each(

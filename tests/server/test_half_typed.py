@@ -41,6 +41,10 @@ def test_a_line_that_is_added_is_left_out(half: str, line: int) -> None:
     assert shown == EARLIER
 
 
+def test_the_last_line_may_have_no_end() -> None:
+    assert read(f"{EARLIER}key: [").text == EARLIER
+
+
 def test_a_line_that_is_changed_counts_as_it_was() -> None:
     text = EARLIER.replace("c:\n", "c\n")
     found = read(text)

@@ -37,6 +37,20 @@ def test_places_are_those_of_the_file_and_back(encoding: str) -> None:
     )
 
 
+def test_a_place_behind_the_cell_is_its_first_line() -> None:
+    book = Notebook("file:///a.ipynb", 1, CELLS)
+    for cell, text in CELLS.items():
+        first = book.place(cell, lsp.Position(0, 0), "utf-16").line
+        for line in range(len(text.split("\n")), 40):
+            there = book.place(cell, lsp.Position(line, 3), "utf-16")
+            assert there == lsp.Position(first, 1)
+    last = book.text.count("\n")
+    inside = [
+        line for line in range(last + 9) if book.place_in_cell(lsp.Position(line, 2), "utf-8")
+    ]
+    assert len(inside) == sum(text.count("\n") + 1 for text in CELLS.values())
+
+
 def test_cells_are_put_in_moved_and_changed() -> None:
     book = Notebook("file:///a.ipynb", 1, CELLS)
 

@@ -26,7 +26,7 @@ _PROGRAMS = (".py", ".ipynb")
 def summary(
     run: RunReport,
     style: Style,
-    width: int = 100,
+    width: int,
     *,
     verbose: bool = False,
     other_releases: bool = False,

@@ -33,6 +33,8 @@ def shown(folder: Path, path: str, texts: dict[str, str]) -> dict[str, str]:
         # A copy of a library in a folder of any name,
         ("ours/examples/sft.py", {"ours/setup.py": 'setup(name="peft")'}, "peft"),
         ("a/b/c/sft.py", {"a/pyproject.toml": '[project]\nname = "trl"\n'}, "trl"),
+        ("ours/examples/sft.py", {"ours/swift/version.py": ""}, "ms-swift"),
+        ("ours/examples/sft.py", {"ours/version.txt": "1.0"}, ""),
         # and the folder of a package.
         ("peft/tuners/x.py", {"peft/__init__.py": ""}, "peft"),
         ("trl/sft.py", {}, ""),

@@ -94,6 +94,12 @@ def test_what_is_handed_on(text: str) -> None:
     assert not any(problems(text, "0.18.0"))
 
 
+def test_words_that_are_no_options_are_passed_over() -> None:
+    for word in ("other.yml", "--$NAME", f"--{'x' * 99}"):
+        text = f"axolotl preprocess x.yml {word} --num_processes 4"
+        assert problems(text, "0.18.0") == ["unknown"]
+
+
 def test_commands_that_hand_nothing_on() -> None:
     assert problems("axolotl preprocess x.yml --num_processes 4", "0.18.0") == ["unknown"]
     assert problems("axolotl merge-lora x.yml --lora-model-dir out", "0.18.0") == [""]

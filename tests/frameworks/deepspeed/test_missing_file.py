@@ -48,3 +48,28 @@ def test_what_is_missed(
     ]
     assert bool(found) is (in_repository in missed)
     assert all(said in one.message for one in found)
+
+
+@pytest.mark.parametrize(
+    ("written", "proposed"),
+    [
+        ("zero9.json", "zero1.json"),
+        ("./zero9.json", "./zero1.json"),
+        ("./sub/b.json", "./sub/a.json"),
+        ("nothing-like-it.json", None),
+    ],
+)
+def test_the_file_that_may_be_meant(tmp_path: Path, written: str, proposed: str | None) -> None:
+    for folder in (".git", "sub"):
+        (tmp_path / folder).mkdir()
+    for file in ("zero1.json", "sub/a.json"):
+        (tmp_path / file).write_text("{}")
+    path = tmp_path / "train.yml"
+    path.write_text(f"{CONFIG}{written}\n")
+    (found,) = [
+        one for one in lint_file(path).diagnostics if one.name.endswith("deepspeed-file-missing")
+    ]
+    assert [one.text for fix in found.fixes for one in fix.edits] == (
+        [proposed] if proposed else []
+    )
+    assert ("there is" in found.message) is (proposed is not None)

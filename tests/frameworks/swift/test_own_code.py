@@ -32,6 +32,9 @@ def test_a_copy_has_arguments_of_its_own(tmp_path: Path, place: str, expected: b
     out = run("--format", "json", "--min-confidence", "low", str(script)).out
     assert ("KEY001" in out) is expected
     assert ("KEY005" in out) is expected
+    # A release that is asked for is another one than the copy.
+    out = run("--format", "json", "--target", "ms-swift==3.8.0", str(script)).out
+    assert "KEY001" in out
 
 
 def test_a_file_in_the_place_of_a_copy_is_none(tmp_path: Path) -> None:

@@ -47,6 +47,11 @@ def applied(text: str, output: str) -> str:
         ("a: 1", (Edit(4, 4, "\nb: 2"),), "a: 1\nb: 2"),
         ("a: 1\nb: 2\nc: 3\n", (Edit(3, 4, "5"), Edit(13, 14, "6")), "a: 5\nb: 2\nc: 6\n"),
         ("a: 1\nb: 2\n", (Edit(0, 1, "x"), Edit(3, 4, "5")), "x: 5\nb: 2\n"),
+        (
+            "a: 1\nb: 2\nc: 3\n",
+            (Edit(0, 1, "x"), Edit(10, 11, "y"), Edit(13, 14, "6")),
+            "x: 1\nb: 2\ny: 6\n",
+        ),
         ('a: "q\\"\u200b"\n', (Edit(8, 8, "z"),), 'a: "q\\"\u200bz"\n'),
         ("a:\n- t: 1\n- t: 1\n", (Edit(15, 16, "2"),), "a:\n- t: 1\n- t: 2\n"),
         ("a: 1\n", (Edit(5, 5, "b: 2\n"),), "a: 1\nb: 2\n"),

@@ -25,6 +25,11 @@ def test_an_end_has_its_title_why_the_remedy_and_its_first_reference(end: End) -
             assert word.strip("*_") in printed.replace("`", "")
 
 
+def test_the_width_is_used() -> None:
+    lines = [line for end in ENDS for line in render([], [end], PLAIN, 70).splitlines()[1:-1]]
+    assert max(map(len, lines)) == 70
+
+
 @product
 @each("framework", ["axolotl", "llamafactory", "trl"])
 def test_a_rule_has_its_name_why_and_its_first_reference(framework: str) -> None:

@@ -51,12 +51,18 @@ def option_of_no_class(ctx: CheckContext) -> Iterator[Hit]:
             if _may_be_known(name.replace("-", "_"), filled.kind, ctx.target):
                 continue
             guess = _speller(options).closest(name)
-            hint = "" if guess is None else f" Did you mean `--{guess.name}`?"
+            meant = "" if guess is None else _spelled_as(name, guess.name)
+            hint = f" Did you mean `--{meant}`?" if meant else ""
             end = word.start + 2 + len(name)
             params = {"option": f"--{name}", "program": line.program.rpartition("/")[2]}
             file = file or OtherFile(line.path, SourceText(text_of_script(line.path, ctx.around)))
             span = Span(word.start, min(end, word.end))
             yield Hit((), span, {**params, "hint": hint}, file=file)
+
+
+def _spelled_as(name: str, other: str) -> str:
+    """Another option, with the signs between its words that a written one has: parsers take both."""
+    return other.replace("-", "_") if "_" in name else other.replace("_", "-")
 
 
 def _may_be_known(name: str, kind: str, target: Environment) -> bool:

@@ -34,9 +34,7 @@ class SchemaOfRelease:
         strict: whether keys that the release silently drops are invalid, too.
     """
 
-    def __init__(
-        self, framework: Framework, release: str, draft: str, *, strict: bool = False
-    ) -> None:
+    def __init__(self, framework: Framework, release: str, draft: str, *, strict: bool) -> None:
         self._strict = strict
         self._framework = framework
         self._table = framework.keys
@@ -180,7 +178,7 @@ class SchemaOfRelease:
         default = self._defaults.get((section, name), MISSING)
         if default is not MISSING:
             sentences.append(f"Default: {json.dumps(default)}.")
-        outdated = self._outdated(place, standing)
+        outdated = self._outdated(standing)
         sentences += [outdated] if outdated else []
         sentences += self._rules.get(place, ())
         out["description"] = " ".join(sentences)
@@ -191,18 +189,13 @@ class SchemaOfRelease:
             out["deprecationMessage"] = outdated
         return out
 
-    def _outdated(self, place: str, standing: KeyStatus) -> str:
-        """The replacement of a key, or that it is deprecated."""
+    def _outdated(self, standing: KeyStatus) -> str:
+        """The replacement of a key, or the release that removes it; empty for one that stays."""
         info = standing.info
         assert info is not None
         if info.rename:
             return f"Deprecated: write {info.rename}."
-        if info.removed:
-            return f"Removed in {info.removed}."
-        reaction = self._table.reaction(place)
-        if reaction is not None and not reaction[2] and self._keys.released(reaction[0]):
-            return "Deprecated."
-        return ""
+        return f"Removed in {info.removed}." if info.removed else ""
 
 
 def _with(values: dict[str, Any], kind: str, inner: dict[str, Any]) -> dict[str, Any]:

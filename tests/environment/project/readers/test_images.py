@@ -124,3 +124,29 @@ TOLD: list[tuple[str, str, list[str]]] = [
 @each(("name", "text", "expected"), TOLD)
 def test_what_is_read_from_a_file(name: str, text: str, expected: list[str]) -> None:
     assert told(images.read(name, text), text) == expected
+
+
+@each(
+    ("name", "call", "expected"),
+    [
+        ("t.py", "HuggingFace(transformers_version='4.36.0')", ["==4.36.0"]),
+        ("t.py", "HuggingFace(transformers_version='4.36')", ["==4.36.*"]),
+        # Others of the same line do not hide it.
+        ("t.py", "HuggingFace(pytorch_version='2.1', transformers_version='4.36')", ["==4.36.*"]),
+        ("t.py", "A(mine_version='1.0')\nHuggingFace(transformers_version='4.36')", ["==4.36.*"]),
+        ("t.ipynb", '"HuggingFace(transformers_version=\\"4.36\\")"', ["==4.36.*"]),
+        ("t.txt", "HuggingFace(transformers_version='4.36')", []),
+        ("t.py", "# HuggingFace(transformers_version='4.36')", []),
+        ("t.py", "HuggingFace(py_version='py310')", []),
+        # It takes its own image, and reads no version.
+        ("t.py", "HuggingFace(image_uri=x, transformers_version='4.36')", []),
+        ("t.py", "HuggingFace(transformers_version='4.36', image_uri=x)", []),
+        ("t.py", "HuggingFace(image_uri=None, transformers_version='4.36')", ["==4.36.*"]),
+        ("t.py", f"image_uri=x{' ' * 700}\nHuggingFace(transformers_version='4.36')", ["==4.36.*"]),
+    ],
+)
+def test_estimators_of_sagemaker(name: str, call: str, expected: list[str]) -> None:
+    found = images.read(name, f"import sagemaker\n{call}\n")
+    assert [one.package for one in found] == ["transformers"] * len(expected)
+    assert [one.spec or f"=={one.version}" for one in found] == expected
+    assert images.read(name, f"{call}\n") == []

@@ -39,6 +39,13 @@ def test_where_they_are() -> None:
     assert text[start:end] == word == "trl==0.17.0"
 
 
+def test_where_they_are_in_later_lines() -> None:
+    text = '# é\n\nimage.pip_install(\n    "peft==0.15.2",\n    *["trl==0.17.0"])\n'
+    found = Written(text).packages
+    assert [text[start:end] for _, start, end in found] == ["peft==0.15.2", "trl==0.17.0"]
+    assert [word for word, _, _ in found] == ["peft==0.15.2", "trl==0.17.0"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

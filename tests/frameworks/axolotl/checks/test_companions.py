@@ -101,3 +101,12 @@ def test_tags_in_lock_files(tmp_path: Path) -> None:
 def test_numba_and_numpy(tmp_path: Path, numba: str, numpy: str, found: bool) -> None:
     text = f"trl==0.17.0\nnumba=={numba}\nnumpy=={numpy}\n"
     assert codes(tmp_path, text) == (["ENV420"] if found else [])
+
+
+@pytest.mark.parametrize(
+    "text", ["numba==0.57.1", "numpy==1.25.0", "numba>=0.57\nnumpy==1.25.0", "numba==0.57.1\nnumpy"]
+)
+def test_numba_and_numpy_are_compared_where_both_are_known(tmp_path: Path, text: str) -> None:
+    assert (
+        codes(tmp_path, f"axolotl==0.18.0\n{text}\n", config=CONFIG.partition("plugins")[0]) == []
+    )

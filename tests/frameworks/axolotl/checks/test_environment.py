@@ -150,6 +150,11 @@ CASES: list[tuple[str, dict[str, str], list[str]]] = [
     ),
     (
         "",
+        {"environment.yml": "dependencies:\n  - python<3.10\n  - pip:\n    - axolotl==0.9.2\n"},
+        ["ENV505 | error | environment.yml:2 | 'python<3.10' | "],
+    ),
+    (
+        "",
         {"environment.yml": "dependencies:\n  - python=3.11.7\n  - pip:\n    - axolotl==0.9.2\n"},
         [],
     ),

@@ -179,3 +179,45 @@ Trainer(model=model, args=args, train_dataset=rows, eval_dataset=others{given}).
 )
 def test_logits_are_kept(options: str, given: str, codes: list[str]) -> None:
     assert found(METRICS.format(options=options, given=given)) == codes
+
+
+LOAD = 'AutoModelForCausalLM.from_pretrained("Qwen/Qwen3-0.6B"'
+SCORE = 'from transformers import AutoModelForSequenceClassification\nfrom trl import RewardTrainer\nmodel = AutoModelForSequenceClassification.from_pretrained("Qwen/Qwen3-0.6B")\n'
+
+
+@each(
+    ("text", "target", "code"),
+    [
+        (STOPS.format("", ""), "trl==1.9.0", "TRP723"),
+        (HALF.format(dtype="dtype=torch.half", options="fp16=True"), "trl==1.9.0", "TRP888"),
+        (
+            METRICS.format(options='eval_strategy="steps"', given=", compute_metrics=score"),
+            "trl==1.9.0",
+            "TRP889",
+        ),
+        (
+            f"from transformers import AutoModelForCausalLM\nfrom trl import DPOTrainer\n"
+            f"model = {LOAD})\nDPOTrainer(model=model, ref_model=model, train_dataset=rows)\n",
+            "trl==0.24.0",
+            "TRP719",
+        ),
+        (f"{SCORE}RewardTrainer(model=model, train_dataset=rows)\n", "trl==1.9.0", "TRP727"),
+        (
+            "from trl import SFTConfig, SFTTrainer\nconfig = SFTConfig(completion_only_loss=True)\n"
+            'SFTTrainer(model="a/b", args=config, formatting_func=lambda row: row["a"])\n',
+            "trl==0.24.0",
+            "TRP720",
+        ),
+    ],
+)
+def test_another_run_before_does_not_hide_it(text: str, target: str, code: str) -> None:
+    assert found(text, target) == [code]
+    trainer = next(name for name in text.split() if "Trainer(" in name).partition("(")[0]
+    for other in (
+        "",
+        "model=own(), args=own(), ",
+        "args=own(), ",
+        f"model={LOAD.partition('(')[0]}, ",
+    ):
+        before = f"{trainer}({other}train_dataset=rows)\n"
+        assert found(text.replace(f"{trainer}(", f"{before}{trainer}(", 1), target) == [code]

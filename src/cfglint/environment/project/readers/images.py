@@ -22,7 +22,7 @@ _TAG = lazy_pattern(
 )
 #: `Estimator(entry_point="train.py", NAME_version="4.36.0", …)`
 _ESTIMATOR = lazy_pattern(
-    r"(?m)^[^#\n]{0,200}?\b([a-z]{3,40})_version\\?[\"']?[ \t]*[=:][ \t]*\\?[\"'](\d+\.\d+(?:\.\d+)?)\\?[\"']"
+    r"\b([a-z]{3,40})_version\\?[\"']?[ \t]*[=:][ \t]*\\?[\"'](\d+\.\d+(?:\.\d+)?)\\?[\"']"
 )
 #: An image that an estimator is given, and how far from the version in its call.
 _IMAGE_OF_ITS_OWN = lazy_pattern(r"(?m)^[^#\n]{0,200}?\bimage_uri\\?[\"']?[ \t]*[=:](?![ \t]*None)")
@@ -106,6 +106,8 @@ def _of_estimators(path: str, text: str) -> Iterator[Statement]:
     for given in islice(_ESTIMATOR.finditer(text), _MAX_FOUND):
         package, version = given[1], given[2]
         if package not in {marks.package for marks in all_marks()}:
+            continue
+        if "#" in text[text.rfind("\n", 0, given.start()) + 1 : given.start()]:
             continue
         if _IMAGE_OF_ITS_OWN.search(text, max(0, given.start() - _CALL), given.end() + _CALL):
             continue  # the estimator takes that one, and reads no version

@@ -38,7 +38,7 @@ class AxolotlPlanner(ConfigPlanner):
     length_key = "sequence_len"
     batch_key = "micro_batch_size"
 
-    def __init__(self, values: Values, around: Surroundings, *, has_bf16: bool = True) -> None:
+    def __init__(self, values: Values, around: Surroundings, *, has_bf16: bool) -> None:
         super().__init__(values, around)
         #: Cut cross-entropy has kernels for GPUs with bf16 (Ampere and newer) only.
         self._has_bf16 = has_bf16
