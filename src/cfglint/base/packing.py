@@ -9,9 +9,7 @@ from __future__ import annotations
 import marshal
 import sys
 
-from cfglint.base.type_names import Any, TypeVar, cast
-
-_T = TypeVar("_T")
+from cfglint.base.type_names import Any
 
 #: A format that every supported Python reads.
 _FORMAT = 4
@@ -26,12 +24,12 @@ def pack(value: Any) -> bytes:
     return marshal.dumps(_interned(value), _FORMAT)
 
 
-def unpack(packed: bytes) -> _T:  # type: ignore[type-var]
-    """What `pack` was given, whose type the caller knows; each call makes a new one.
+def unpack(packed: bytes) -> Any:
+    """What `pack` was given; each call makes a new one.
 
     Only for what this package was built with: bytes of unknown origin could crash the process.
     """
-    return cast("_T", marshal.loads(packed))  # noqa: S302 - only what the package brings along is read
+    return marshal.loads(packed)  # noqa: S302 - only what the package brings along is read
 
 
 def _interned(value: Any) -> Any:

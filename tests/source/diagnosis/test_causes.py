@@ -43,7 +43,7 @@ CASES = [
         "prose",
         "base_model: a/b\nmix:\n  /the folder of the data, as it is/\n  /x/y: 1.0 is all of it\nseed: 1\n",
         3,
-        "`/the folder of the data, as it is/` is no `key: value`, as the line below is: write it as a comment.",
+        "`/the folder of the data, as it is/` is not `key: value`, as the line below is: write it as a comment.",
     ),
     Slip(
         "missing-colon",

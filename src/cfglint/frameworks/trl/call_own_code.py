@@ -42,7 +42,7 @@ class CallOwnCode(OwnCode):
         package = self.framework.kind.partition(".")[0]
         if self._is_copied(ctx.around) or self._is_patched(key, ctx.around):
             return True
-        if self._is_said_to_be_changed(key, ctx):
+        if self._is_noted_as_changed(key, ctx):
             return True
         # What a package adds is not a letter away from what is there, nor an older name of it.
         is_added = not is_slip(key, self.framework.keys) and not self._is_other_name(key, ctx)
@@ -90,7 +90,7 @@ class CallOwnCode(OwnCode):
         )
         return key.name in taken
 
-    def _is_said_to_be_changed(self, key: WrittenKey, ctx: FileContext) -> bool:
+    def _is_noted_as_changed(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether a program says of an argument's class, which no release has it in, that its file was changed by hand."""
         if key.section or key.info is not None or is_slip(key, self.framework.keys):
             return False

@@ -127,7 +127,8 @@ class Knowledge:
     @cached_property
     def _labels(self) -> dict[str, tuple[int, str]]:
         """Name -> number and code of every rule that comes with cfglint."""
-        return unpack(self._module.LABELS)
+        labels: dict[str, tuple[int, str]] = unpack(self._module.LABELS)
+        return labels
 
     @cached_property
     def migration_rules(self) -> list[Rule]:
@@ -245,7 +246,8 @@ class Knowledge:
             if lowered.startswith(starts) and (
                 not pattern or re.search(pattern, lowered, re.IGNORECASE)
             ):
-                return unpack(known)
+                row: dict[str, Any] = unpack(known)
+                return row
         return None
 
 

@@ -63,7 +63,7 @@ def _prose(lines: Lines, line: Line) -> Iterator[Slip]:
     yield Slip(
         Cause.PROSE,
         Span(line.lead, line.last),
-        f"`{shown(lines.text[line.lead : line.last])}` is no `key: value`, as the line below is: write it as a comment.",
+        f"`{shown(lines.text[line.lead : line.last])}` is not `key: value`, as the line below is: write it as a comment.",
         (Change(line.lead, line.lead, "# "),),
         cost=2,
     )

@@ -1,6 +1,6 @@
 """Variables in which scripts keep the name of a file, and of which nothing makes use.
 
-`export ACCELERATE_CONFIG_FILE=settings.yaml` before `python train.py`: no launcher reads a variable of that name.
+`export SETTINGS=settings.yaml` before `python train.py`, which does not ask for it.
 """
 
 from __future__ import annotations
