@@ -29,6 +29,8 @@ _WRITTEN_OUT = (".toml", ".cfg", ".lock")
 _COMMAND = lazy_pattern(r"[ \t]--?\w|\b(?:python\d?|bash|sh|srun|sbatch|\w{0,20}run|launch)[ \t]")
 #: The check of keys that no release has.
 _UNKNOWN = "unknown-key"
+#: A program in a command.
+_PROGRAM = lazy_pattern(r"(?<![\w.*$}-])([\w.-]{1,100}\.py)\b")
 _UNNAMED = "Nothing in the project names this file."
 _PRINTED = "The project's programs print this file, and hand it to nothing."
 #: A file that a program loads as a whole, and the variable for that.
@@ -80,11 +82,8 @@ def _why_unnamed(report: FileReport, case: Case) -> str:
         or _is_of_other_programs(others, marks)
     ):
         return ""
-    beside = _others_beside(own, around) if case.framework.row["named_by_others"] else ()
     naming = [
-        text
-        for path, text in others
-        if _names(text, path, own, marks, beside, in_prose=is_named_by_others)
+        text for path, text in others if names_it(text, path, case, in_prose=is_named_by_others)
     ]
     if not naming:
         return _UNNAMED
@@ -124,25 +123,43 @@ def _others_beside(own: str, around: Surroundings) -> tuple[str, ...]:
     return tuple(one for one in names if one.endswith(ending) and one not in name and one != name)
 
 
-def _names(
-    text: str, path: str, own: str, marks: Marks, others: tuple[str, ...], *, in_prose: bool
-) -> bool:
-    """Whether the text of a file names another one, or puts a name together that may be its.
+def names_it(text: str, path: str, case: Case, *, in_prose: bool = True) -> bool:
+    """Whether the text of a file names the one that is checked, or puts a name together that may be its.
+
+    A text that has another file of its kind beside it written out puts together the name of that one.
 
     Args:
         path: the file with the text.
-        own: the other file.
-        marks: those of its framework: a text that is not about that names none of its files.
-        others: the files of its kind beside it: a text that has one of these written out means that one.
         in_prose: the sentences of a page may name it, too, and not its commands alone.
     """
-    if not in_prose and path.endswith(_PAGES):
-        text = "\n".join(line for line in text.splitlines() if _COMMAND.search(line))
+    own = os.path.abspath(case.around.path)
+    if path.endswith(_PAGES):
+        if _is_of_missing_programs(text, own, case.around):
+            return False
+        if not in_prose:
+            text = "\n".join(line for line in text.splitlines() if _COMMAND.search(line))
     if mentions(text, own, os.path.dirname(path)):
         return True
-    return not path.endswith(_WRITTEN_OUT) and (
-        _is_about(text, marks) and may_compose(text, own) and not any(one in text for one in others)
-    )
+    if path.endswith(_WRITTEN_OUT) or not _is_about(text, marks_of(case.framework.name)):
+        return False
+    others = _others_beside(own, case.around) if case.framework.row["named_by_others"] else ()
+    return may_compose(text, own) and not any(one in text for one in others)
+
+
+def _is_of_missing_programs(text: str, own: str, around: Surroundings) -> bool:
+    """Whether all commands of a page that name a file start programs which the project does not have."""
+    name = os.path.basename(own)
+    if name not in text or around.folder is None:
+        return False
+    lines = text.replace("\\\n", " ").splitlines()
+    commands = [line for line in lines if name in line and _COMMAND.search(line)]
+    started = [{found[1] for found in _PROGRAM.finditer(line)} for line in commands]
+    if not all(started) or not started:
+        return False
+    known = {
+        os.path.basename(one) for one in python_sources(around, project_root(around, around.folder))
+    }
+    return known.isdisjoint(set().union(*started))
 
 
 def _only_prints(text: str, path: str) -> bool:
@@ -159,6 +176,11 @@ def _only_prints(text: str, path: str) -> bool:
         or (line.startswith("print(") and _SHOWING.issuperset(_CALLED.findall(line)))
         for line in uses
     )
+
+
+def texts_of_project(around: Surroundings, folder: str) -> tuple[tuple[str, str], ...]:
+    """(path, text) of all files of a repository that may name others, without comments; nothing unless all are read."""
+    return _texts(around, folder)[0]
 
 
 def _texts(around: Surroundings, folder: str) -> tuple[tuple[tuple[str, str], ...], bool]:
