@@ -47,3 +47,32 @@ def test_others(tmp_path: Path, files: dict[str, str]) -> None:
 def test_one_that_is_named_is_checked(tmp_path: Path) -> None:
     found_in(tmp_path, train2_dot_py=PROGRAM)
     assert "lerning_rate" in run(str(tmp_path / "train2.py")).out
+
+
+STRAY = f"# train/sft.py\n{PROGRAM}"
+
+
+@pytest.mark.parametrize(
+    ("files", "checked"),
+    [
+        ({}, {"train/sft.py"}),
+        ({"run.sh": "python train/sft.py\n"}, {"train/sft.py"}),
+        ({"run.sh": "python data/sft.py\n"}, {"data/sft.py", "train/sft.py"}),
+        ({"run.sh": "cd ./data\npython sft.py\n"}, {"data/sft.py", "train/sft.py"}),
+        ({"run.sh": "python -m data.sft\n"}, {"data/sft.py", "train/sft.py"}),
+        ({"data/more.py": "from .sft import args\n"}, {"data/sft.py", "train/sft.py"}),
+        # another text, or another place
+        ({"data/sft.py": f"{STRAY}\n"}, {"data/sft.py", "train/sft.py"}),
+        ({"data/sft.py": PROGRAM, "train/sft.py": PROGRAM}, {"data/sft.py", "train/sft.py"}),
+    ],
+)
+def test_a_copy_in_another_folder_that_says_where_it_belongs(
+    tmp_path: Path, files: dict[str, str], checked: set[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    for name, text in {"data/sft.py": STRAY, "train/sft.py": STRAY, **files}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    reports = json.loads(run("--format", "json", str(tmp_path)).out)["files"]
+    found = {Path(file["path"]) for file in reports if file["diagnostics"]}
+    assert {f"{one.parent.name}/{one.name}" for one in found} == checked
