@@ -19,6 +19,7 @@ from cfglint.engine.severity.unnamed import as_notes_if_unnamed
 from cfglint.engine.severity.without_reader import as_notes_without_reader
 from cfglint.engine.severity.written_by_programs import why_output
 from cfglint.engine.severity.written_by_scripts import why_written_anew
+from cfglint.environment.project.mentioned import is_mentioned
 from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge.marks import marks_of
 from cfglint.knowledge.upstream import origin_of
@@ -26,6 +27,8 @@ from cfglint.source.document import Document
 from cfglint.source.files.folders import climb
 from cfglint.source.text import MAX_BYTES
 
+#: The project whose examples are programs to start with: people copy all of them, and run one.
+_WITH_EXAMPLES = "TRL"
 #: The ends of the names of pages.
 _PAGES = (".md", ".rst")
 #: Each gives a sentence on why no run meets what is found in a file, or nothing.
@@ -47,7 +50,7 @@ def of_search(
     """
     if folds_copies:
         origin = origin_of(data) or _owner_of(case.around)
-        if origin and not _is_run(case.around, case.framework.name):
+        if origin and not (_is_run(case.around, case.framework.name) or _may_run(origin, case)):
             report = report.as_copy(origin, is_started=bool(case.around.launches))
             if not report.diagnostics:
                 return report
@@ -70,6 +73,12 @@ def _owner_of(around: Surroundings) -> str:
     from cfglint.environment.project.foreign_files import owner_of
 
     return owner_of(around)
+
+
+def _may_run(origin: str, case: Case) -> bool:
+    """Whether a program is an example of a framework of the project, and another file has its name: it is run as it is."""
+    is_example = case.around.path.endswith(".py") and origin == _WITH_EXAMPLES
+    return is_example and is_mentioned(case.around)
 
 
 def _is_run(around: Surroundings, framework: str) -> bool:
