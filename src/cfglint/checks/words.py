@@ -247,7 +247,7 @@ def _mean_the_same(words: str, others: str) -> bool:
         return float(words) == float(others)
     except ValueError:
         names = {words, others} - _ALL_LINEAR
-        return len(names) == 1 and _LINEAR == set(names.pop().replace(",", " ").split())
+        return len(names) == 1 and set(names.pop().replace(",", " ").split()) == _LINEAR
 
 
 def cut_off(ctx: CheckContext) -> tuple[ExpandedWord, ...]:
