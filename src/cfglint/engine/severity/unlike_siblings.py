@@ -17,6 +17,7 @@ from cfglint.source.files.scripts import SCRIPTS
 
 _CONFIGS = (".yaml", ".yml")
 _PAGES = (".md", ".rst")
+_DATA = ".json"
 #: What a training is nothing without, with what is written behind it in its line, or below it.
 _NEEDED = lazy_pattern(
     r"(?m)^(base_model|data_path|dataset(?:s|_name|_path)?|model_name_or_path|train_dataset|train_file):"
@@ -41,10 +42,12 @@ def why_incomplete(report: FileReport, case: Case) -> str:
     root, own = project_root(around, around.folder), os.path.abspath(around.path)
     beside = _beside(own, around)
     folder = os.path.dirname(own)
-    goes_through = _of_whole(os.path.basename(folder)) if folder != root else None
+    goes_through = _of_whole(folder, root) if folder != root else None
     started: set[str] = set()
     for path, text in every_text(around, root):
         if text is None:
+            if path.endswith(_DATA):
+                continue  # a JSON too large to be read
             return ""
         text = text_in_force(path, text)
         if path == own or path in beside:
@@ -68,9 +71,14 @@ def why_incomplete(report: FileReport, case: Case) -> str:
     return ""
 
 
-def _of_whole(folder: str) -> re.Pattern[str]:
-    """What goes through all files of a folder: `for file in conf/*`, `os.listdir("conf")`, `DIR=conf`."""
-    return re.compile(rf"(?<![\w-]){re.escape(folder)}/?(?:[*\"'`)\s;]|\Z)")
+def _of_whole(folder: str, root: str) -> re.Pattern[str]:
+    """What goes through all files of a folder: `for file in conf/*`, `os.listdir("conf")`, `DIR=conf`.
+
+    A model may have the name of a folder below another one (`recipes/Qwen3-8B`), which is written before it then.
+    """
+    above, name = (re.escape(os.path.basename(one)) for one in (os.path.dirname(folder), folder))
+    before = "" if os.path.dirname(folder) == root else rf"{above}[\"']?[ ]?[/,][ ]?[\"']?"
+    return re.compile(rf"(?<![\w-])(?:{before}{name}/?(?:[*\"'`)\s;]|\Z)|{name}/\*)")
 
 
 def _needed(text: str) -> dict[str, str]:
