@@ -24,8 +24,6 @@ _BEFORE = ("copy of ", "copy_of_", "copy-of-")
 _PAGES = (".md", ".rst")
 #: A name of a program that is put together: `train$N.py`.
 _MADE = lazy_pattern(r"[}%$*]\w{0,40}\.py\b")
-#: A JSON that is too large to be read is data.
-_DATA = ".json"
 #: Of more files with such names none is looked into.
 _MAX_BESIDE = 50
 
@@ -97,8 +95,6 @@ def _is_meant(own: str, original: str, around: Surroundings) -> bool:
         if path in (own, original):
             continue
         if text is None:
-            if path.endswith(_DATA):
-                continue
             return True
         if os.path.dirname(path) == folder and (
             name in text or next(places(text, stem), None) is not None
@@ -131,8 +127,6 @@ def _is_named(own: str, original: str, around: Surroundings) -> bool:
         if path in (own, original):
             continue
         if text is None:
-            if path.endswith(_DATA):
-                continue
             return True
         if name in text or next(places(text, stem), None) is not None:
             return True

@@ -17,7 +17,6 @@ from cfglint.source.files.scripts import SCRIPTS
 
 _CONFIGS = (".yaml", ".yml")
 _PAGES = (".md", ".rst")
-_DATA = ".json"
 #: What a training is nothing without, with what is written behind it in its line, or below it.
 _NEEDED = lazy_pattern(
     r"(?m)^(base_model|data_path|dataset(?:s|_name|_path)?|model_name_or_path|train_dataset|train_file):"
@@ -46,8 +45,6 @@ def why_incomplete(report: FileReport, case: Case) -> str:
     started: set[str] = set()
     for path, text in every_text(around, root):
         if text is None:
-            if path.endswith(_DATA):
-                continue  # a JSON too large to be read
             return ""
         text = text_in_force(path, text)
         if path == own or path in beside:

@@ -16,7 +16,6 @@ from cfglint.source.files.scripts import SCRIPTS
 
 _PROGRAM = ".py"
 _PAGES = (".md", ".rst")
-_DATA = ".json"
 #: A program that names a file more often does more with it.
 _MOST = 20
 #: A trainer that is made: the program trains by itself.
@@ -47,8 +46,6 @@ def _writer_of(case: Case) -> str:
         if path == own or path.endswith(_PAGES):
             continue
         if text is None:
-            if path.endswith(_DATA):
-                continue  # a JSON too large to be read
             return ""
         if name not in text:
             continue

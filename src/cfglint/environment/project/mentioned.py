@@ -6,7 +6,7 @@ import os
 import re
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.environment.project_texts import MANY, OTHERS, project_texts
+from cfglint.environment.project_texts import MANY, OTHERS, is_data, project_texts
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 
@@ -40,6 +40,7 @@ def is_mentioned(around: Surroundings) -> bool:
         return any(
             path != own and (text is None or (stem in text and names.search(text)))
             for path, text in (*scripts, *others, *programs.items())
+            if not is_data(path, text)
         )
 
     return around.memory.once(("mentioned", own), look)
