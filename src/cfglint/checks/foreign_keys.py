@@ -43,6 +43,8 @@ _PACE = (
     *("dataloader_", "dataset_num_proc", "eval_batch_size", "logging_", "per_device_eval_"),
     "preprocessing_num_",
 )
+#: Keys of DeepSpeed that say what is printed.
+_PRINTED = frozenset({"dump_state", "memory_breakdown", "steps_per_print", "wall_clock_breakdown"})
 _LOOKS_LIKE_ANOTHER = (
     " It is not the only such key, and the file has no dataset in {framework}'s format:"
     " these look like the settings of another program."
@@ -129,12 +131,26 @@ def _without_counterpart(
         # Where one value is what happens anyway, another one asks for something else.
         return "warning", ()
     quiet = foreign.origin == OLDER or needless or value_is_off(key.entry)
+    quiet = quiet or _only_prints(key)
     return "note" if quiet else "warning", (key_repairs.deletion(ctx, foreign, [key]),)
 
 
 def _cause(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tuple[Any, ...]:
     """What keys without a counterpart have in common that are one finding."""
-    return key.section, foreign.origin, foreign.advice, key.verdict.upstream, key.verdict.since
+    shown = _only_prints(key)
+    return (
+        key.section,
+        foreign.origin,
+        foreign.advice,
+        key.verdict.upstream,
+        key.verdict.since,
+        shown,
+    )
+
+
+def _only_prints(key: WrittenKey) -> bool:
+    """Whether a key without a counterpart only says what is printed, and when."""
+    return key.name in _PRINTED
 
 
 def _borrowed_together(ctx: CheckContext) -> dict[tuple[Any, ...], list[WrittenKey]]:

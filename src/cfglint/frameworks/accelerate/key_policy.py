@@ -18,8 +18,9 @@ from cfglint.roles.key_policy import (
     Verdict,
     WrittenKey,
 )
-from cfglint.source.document import Document, Scalar
+from cfglint.source.document import Document, Path, Scalar
 from cfglint.source.document import Mapping as MappingNode
+from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
     from cfglint.roles.parts import FileContext
@@ -30,6 +31,17 @@ _PREFIXES: Final = {"fsdp_config": "fsdp", "fp8_config": "fp8", "dynamo_config":
 _QUESTIONNAIRE: Final = frozenset(
     {"amax_history_length", "amax_compute_algorithm", "optimization_level"}
 )
+#: What DeepSpeed reads in its stage 3 alone.
+_OF_STAGE_3: Final = frozenset(
+    {"offload_param_device", "offload_param_nvme_path", "zero3_init_flag", "zero3_save_16bit_model"}
+)
+#: DeepSpeed's section, and accelerate's own names for some of its keys; one of them has had shorter names.
+_ZERO: Final = "deepspeed_config.zero_optimization"
+_OWN_NAMES: Final = {
+    "stage": "zero_stage",
+    "stage3_gather_16bit_weights_on_model_save": "zero3_save_16bit_model",
+    "stage3_gather_16bit_weights_on_save": "zero3_save_16bit_model",
+}
 
 
 class AccelerateKeyPolicy(KeyPolicy):
@@ -59,7 +71,15 @@ class AccelerateKeyPolicy(KeyPolicy):
         is_at_home = key.section == ".".join(map(str, key.path[:-1]))
         if verdict.state in (READ, REFUSED) and is_at_home:
             return Verdict(IDLE) if self._is_idle(key, ctx.release_keys) else verdict
-        return verdict.replaced(needless=True) if _is_mixed_anyway(key, ctx.document) else verdict
+        if _is_mixed_anyway(key, ctx.document) or _is_said_already(key):
+            return verdict.replaced(needless=True)
+        return verdict
+
+    def is_idle_in(self, document: Document, path: Path) -> bool:
+        """DeepSpeed reads some settings in stage 3 alone."""
+        stage = document.node(("deepspeed_config", "zero_stage"))
+        is_other = isinstance(stage, Scalar) and stage.value in (0, 1, 2)
+        return is_other and path[:1] == ("deepspeed_config",) and path[-1] in _OF_STAGE_3
 
     def _is_idle(self, key: WrittenKey, keys: ReleaseKeys) -> bool:
         """Whether its other spelling comes later, or another setting makes it idle."""
@@ -102,6 +122,19 @@ def _is_mixed_anyway(key: WrittenKey, document: Document) -> bool:
     entry = document.entry(("mixed_precision",))
     node = entry.value.target() if entry is not None else None
     return isinstance(node, Scalar) and key.name.removesuffix("_enabled") == node.value
+
+
+def _is_said_already(key: WrittenKey) -> bool:
+    """Whether accelerate's own keys in the section say all that DeepSpeed's names say in a mapping of it."""
+    value = to_python(key.entry.value)
+    if key.full_name != _ZERO or not isinstance(value, dict) or not value:
+        return False
+    for name, asked in value.items():
+        own = _OWN_NAMES.get(str(name).replace("fp16_weights", "16bit_weights"))
+        entry = key.mapping.lookup.get(own) if own is not None else None
+        if entry is None or to_python(entry.value) != asked:
+            return False
+    return True
 
 
 def is_for(section: str, document: Document, table: KeyTable, keys: ReleaseKeys) -> bool:
