@@ -94,8 +94,6 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         severity = severity if guess or refused else key.verdict.severity or severity
         meant = (*key.path[:-1], guess.name) if guess else None
         needless = key.verdict.needless or asks_for_nothing(ctx, key.entry, meant)
-        if meant is not None and ctx.framework.key_policy.is_idle_in(ctx.document, meant):
-            needless = True
         idle = needless and not refused
         # Of a slip people want to hear, also while it costs nothing.
         harmless = idle and not (guess and guess.sure)

@@ -13,7 +13,7 @@ from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
 from cfglint.knowledge.keys.table import KeyInfo, KeyTable
 from cfglint.roles.foreign_names import ONLY_THESE, ForeignName, in_release, renamed
 from cfglint.roles.outdented import meant_in_entry
-from cfglint.source.document import Alias, Document, Entry, Mapping, Path, Scalar
+from cfglint.source.document import Alias, Entry, Mapping, Path, Scalar
 from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
@@ -270,11 +270,6 @@ class KeyPolicy:
             # Where the readers of all releases are not described, the first one counts for all.
             return ctx.release_keys.released(since) or not ctx.release_keys.reader(key.section)
         return not key.info.plugin and ctx.release_keys.released(since)
-
-    def is_idle_in(self, document: Document, path: Path) -> bool:
-        """Whether a key would have no effect at a place of a file, as other settings are."""
-        del document, path
-        return False
 
     def homes(self, section: str, name: str, homes: list[str]) -> list[str]:
         """The sections that a misplaced key was probably meant for, the likeliest first.

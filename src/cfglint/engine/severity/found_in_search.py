@@ -21,14 +21,13 @@ from cfglint.engine.severity.written_by_programs import why_output
 from cfglint.engine.severity.written_by_scripts import why_written_anew
 from cfglint.environment.project.mentioned import is_mentioned
 from cfglint.environment.surroundings import Surroundings
+from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import marks_of
 from cfglint.knowledge.upstream import origin_of
 from cfglint.source.document import Document
 from cfglint.source.files.folders import climb
 from cfglint.source.text import MAX_BYTES
 
-#: The project whose examples are programs to start with: people copy all of them, and run one.
-_WITH_EXAMPLES = "TRL"
 #: The ends of the names of pages.
 _PAGES = (".md", ".rst")
 #: Each gives a sentence on why no run meets what is found in a file, or nothing.
@@ -76,8 +75,12 @@ def _owner_of(around: Surroundings) -> str:
 
 
 def _may_run(origin: str, case: Case) -> bool:
-    """Whether a program is an example of a framework of the project, and another file has its name: it is run as it is."""
-    is_example = case.around.path.endswith(".py") and origin == _WITH_EXAMPLES
+    """Whether a program is an example of a framework, and another file has its name: it is run as it is.
+
+    People copy all examples, and start with one.
+    """
+    rows = compiled.load("frameworks").FRAMEWORKS.values()
+    is_example = case.around.path.endswith(".py") and origin in {row["title"] for row in rows}
     return is_example and is_mentioned(case.around)
 
 

@@ -19,7 +19,7 @@ from cfglint.environment.project_texts import CONFIGS, MANY, OTHERS, project_tex
 from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge import compiled
-from cfglint.knowledge.marks import Marks, launchers, marks_of
+from cfglint.knowledge.marks import Marks, all_marks, launchers, marks_of
 from cfglint.source.files.scripts import SCRIPTS
 
 _PAGES = (".md", ".rst")
@@ -29,6 +29,8 @@ _WRITTEN_OUT = (".toml", ".cfg", ".lock")
 _COMMAND = lazy_pattern(r"[ \t]--?\w|\b(?:python\d?|bash|sh|srun|sbatch|\w{0,20}run|launch)[ \t]")
 #: The check of keys that no release has.
 _UNKNOWN = "unknown-key"
+#: A page about another repository, which has its own programs.
+_CLONES = lazy_pattern(r"\bgit[ \t]+clone\b|(?m:^[ \t>$]{0,9}cd[ \t]+\.\./)")
 #: A program in a command.
 _PROGRAM = lazy_pattern(r"(?<![\w.*$}-])([\w.-]{1,100}\.py)\b")
 _UNNAMED = "Nothing in the project names this file."
@@ -147,19 +149,30 @@ def names_it(text: str, path: str, case: Case, *, in_prose: bool = True) -> bool
 
 
 def _is_of_missing_programs(text: str, own: str, around: Surroundings) -> bool:
-    """Whether all commands of a page that name a file start programs which the project does not have."""
+    """Whether all commands of a page that name a file start programs which the project does not have.
+
+    Those of a framework are in its clone, and those of another repository in that of it.
+    """
     name = os.path.basename(own)
-    if name not in text or around.folder is None:
+    if name not in text or around.folder is None or _CLONES.search(text) is not None:
         return False
     lines = text.replace("\\\n", " ").splitlines()
     commands = [line for line in lines if name in line and _COMMAND.search(line)]
     started = [{found[1] for found in _PROGRAM.finditer(line)} for line in commands]
     if not all(started) or not started:
         return False
-    known = {
-        os.path.basename(one) for one in python_sources(around, project_root(around, around.folder))
-    }
-    return known.isdisjoint(set().union(*started))
+    sources = python_sources(around, project_root(around, around.folder))
+    known = _programs_of_clones() | {os.path.basename(one) for one in sources}
+    return bool(sources) and known.isdisjoint(set().union(*started))
+
+
+@lru_cache(maxsize=1)
+def _programs_of_clones() -> frozenset[str]:
+    """The names of the files of frameworks' own repositories that start runs."""
+    starters = (one.starter for one in all_marks())
+    return frozenset(
+        os.path.basename(path) for one in starters if one is not None for path in one.files
+    )
 
 
 def _only_prints(text: str, path: str) -> bool:
