@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
+from cfglint.engine.severity.cannot_start import why_cannot_start
 from cfglint.engine.severity.given_up import why_given_up
 from cfglint.engine.severity.left_blank import as_notes_if_blank
 from cfglint.engine.severity.never_imported import why_never_reached
@@ -33,7 +34,7 @@ _PAGES = (".md", ".rst")
 #: Each gives a sentence on why no run meets what is found in a file, or nothing.
 _WHY_NO_RUN: tuple[Callable[[FileReport, Case], str], ...] = (
     *(why_out_of_use, why_written_anew, why_output, why_a_test, why_never_reached, why_given_up),
-    *(why_set_aside, why_incomplete, why_other_strategy),
+    *(why_set_aside, why_incomplete, why_other_strategy, why_cannot_start),
 )
 
 
