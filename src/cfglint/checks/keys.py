@@ -140,7 +140,8 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
         params = {"key": format_path(key.path), "name": key.name, "where": where, "hint": ""}
         severity: SeverityName = key.verdict.severity or "error"
         params["hint"] = key.verdict.hint if key.verdict.severity else ""
-        idle = not key.verdict.refuses and key_repairs.changes_nothing(ctx, key)
+        is_done = key.verdict.needless or key_repairs.changes_nothing(ctx, key)
+        idle = is_done and not key.verdict.refuses
         if idle:
             params["hint"] = " It can be deleted: its value is in force anyway."
             repairs = (key_repairs.removal(ctx, key),)
