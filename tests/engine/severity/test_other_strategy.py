@@ -37,7 +37,6 @@ def _severity(folder: Path, **files: str) -> tuple[str, str]:
         (OTHER, f"{LAUNCH} train.py\n", "`distributed_type: MULTI_GPU`"),
         (OTHER.replace("MULTI_GPU", "FSDP"), f"{LAUNCH} train.py\n", "`distributed_type: FSDP`"),
         (OWN, f"{LAUNCH} --multi_gpu train.py\n", "`--multi_gpu`"),
-        (OWN, f"{LAUNCH} --multi_gpu train.py\n# {LAUNCH} train.py\n", "`--multi_gpu`"),
     ],
 )
 def test_what_no_run_reads_has_notes(
@@ -53,6 +52,8 @@ def test_what_no_run_reads_has_notes(
     ("settings", "script"),
     [
         (OWN, f"{LAUNCH} train.py\n"),
+        # a command that waits in a comment
+        (OWN, f"{LAUNCH} --multi_gpu train.py\n# {LAUNCH} train.py\n"),
         # one of the runs reads it
         (OWN, f"{LAUNCH} --multi_gpu train.py\n{LAUNCH} train.py\n"),
         (OWN, f"CONF=conf/acc.yaml\n{LAUNCH} --multi_gpu train.py\n"),

@@ -12,6 +12,9 @@ import re
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.severity.unnamed import names_it, texts_of_project
+from cfglint.environment.project_texts import project_texts
+from cfglint.environment.python_sources import project_root
+from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge.marks import Launcher, launchers
 from cfglint.runs.starts import launchers as starts
 
@@ -40,7 +43,7 @@ def why_other_strategy(_: FileReport, case: Case) -> str:
         if kind in launcher.other_kinds:
             shown = shown or f"`{launcher.kind}: {kind}`"
             continue
-        option = _option_instead(path, texts, launcher)
+        option = _option_instead(path, texts, launcher, around)
         if kind != launcher.hands_on[name] or option is None:
             return ""
         shown = shown or option
@@ -49,9 +52,15 @@ def why_other_strategy(_: FileReport, case: Case) -> str:
     return f"Only settings of a launcher name this file, and it starts nothing that reads it ({shown})."
 
 
-def _option_instead(path: str, texts: list[tuple[str, str]], launcher: Launcher) -> str | None:
-    """The option that takes the place of the kind in all commands with a launcher's settings; None where one has none."""
+def _option_instead(
+    path: str, texts: list[tuple[str, str]], launcher: Launcher, around: Surroundings
+) -> str | None:
+    """The option that takes the place of the kind in all commands with a launcher's settings; None where one has none.
+
+    A command that is kept in a comment may be the one of tomorrow.
+    """
     name = os.path.basename(path)
+    written = dict(project_texts(around, project_root(around, around.folder or "")))
     instead = {f"--{one}" for word in launcher.instead for one in (word, word.replace("_", "-"))}
     options = []
     for other, text in texts:
@@ -62,7 +71,7 @@ def _option_instead(path: str, texts: list[tuple[str, str]], launcher: Launcher)
             for line in starts.read(other, text, launcher)
             if os.path.basename(line.config.text) == name
         ]
-        if len(lines) != text.count(name):
+        if len(lines) != (written.get(other) or text).count(name):
             return None
         options += [
             next((one.text for one in line.before if one.text in instead), "") for line in lines
