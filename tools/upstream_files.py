@@ -2,11 +2,13 @@
 
     python -m tools.upstream_files TITLE=CLONE... --out rules/upstream.json
     python -m tools.upstream_files --programs TITLE=CLONE... --out rules/upstream.json
+    python -m tools.upstream_files --examples TITLE=CLONE... --out rules/upstream.json
 
 Every version of a YAML, JSON or shell file counts that the main branch or a release of a clone has had: what others
 copy is often a state between two releases. Only the names of git's blobs are read, so a clone without contents
 will do. Rows of other titles stay in the file. Of a project whose programs are copied whole into others, such as a
-harness for evaluation, the Python files count as well: `--programs`.
+harness for evaluation, the Python files count as well: `--programs`. Of one whose examples are programs, and copied
+one by one, those count: `--examples`.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from pathlib import Path
 BYTES = 6
 _PATHS = ("*.yaml", "*.yml", "*.json", "*.sh", "*.slurm", "*.sbatch")
 _PROGRAMS = ("*.py",)
+_EXAMPLES = ("examples/*.py", "*/scripts/*.py")
 #: What no config is among, in any of the projects.
 _LEFT_OUT = (".github/", "data/", "docs/", "tests/", "test/", "docker/")
 _DELETED = "0" * 40
@@ -53,8 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("clones", nargs="+", metavar="TITLE=CLONE")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--programs", action="store_true", help="Python files, too")
+    parser.add_argument("--examples", action="store_true", help="Python files of examples, too")
     options = parser.parse_args(arguments)
-    paths = (*_PATHS, *_PROGRAMS) if options.programs else _PATHS
+    programs = _PROGRAMS if options.programs else _EXAMPLES if options.examples else ()
+    paths = (*_PATHS, *programs)
     rows = json.loads(options.out.read_text(encoding="utf-8")) if options.out.is_file() else {}
     for word in options.clones:
         title, _, clone = word.partition("=")

@@ -93,10 +93,10 @@ def test_a_wish_that_other_keys_carry_out_is_not_deleted_safely() -> None:
 def test_keys_of_another_program_go_together_with_those_that_are_off() -> None:
     text = (
         "compute_environment: LOCAL_MACHINE\ndistributed_type: DEEPSPEED\ndeepspeed_config:\n"
-        "  zero_stage: 2\n  wall_clock_breakdown: false\n  steps_per_print: 2000\n"
+        "  zero_stage: 2\n  contiguous_gradients: false\n  overlap_comm: true\n"
     )
     (one,) = [each for each in lint(text, framework="accelerate") if each.code == "KEY002"]
-    assert one.path == ("deepspeed_config", "steps_per_print")
+    assert one.path == ("deepspeed_config", "overlap_comm")
     assert one.severity == "warning"
     assert one.fixes[0].title == "Delete these 2 keys"
 

@@ -362,6 +362,21 @@ def test_a_default_in_the_wrong_place_changes_nothing(
     assert (found.severity, found.fixes[0].title) == (severity, title)
 
 
+@each(
+    ("inner", "severity"),
+    [
+        ("port: 8000", "note"),
+        ("vllm_port: 8000", "note"),
+        ("vllm_port: 8001", "error"),
+        ("port: 8000, made_up: 1", "error"),
+    ],
+)
+def test_a_section_in_the_wrong_place_with_defaults_alone(inner: str, severity: str) -> None:
+    text = f"base_model: a/b\nrl: grpo\ntrl:\n  use_vllm: true\n  vllm: {{{inner}}}\n"
+    (found,) = lint(text, framework="axolotl", select=("misplaced-key",))
+    assert found.severity == severity
+
+
 @pytest.mark.parametrize(
     ("framework", "text", "code"),
     [

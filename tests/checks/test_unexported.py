@@ -101,3 +101,23 @@ def test_what_would_end_the_run_is_not_to_be_exported(rollout: str, is_found: bo
         f" actor_rollout_ref.rollout.name={rollout}\n"
     )
     assert bool(found(script)) is is_found
+
+
+@each(
+    ("start", "devices", "told"),
+    [
+        ("ray start --head --num-gpus=2", "0,1", False),
+        ("N=2\nray start --head --num-gpus $N --port=1", "0,1", False),
+        ('N=2\nray start --head --num-gpus="${N}"', '"0,1"', False),
+        ("ray start --head --num-gpus=2", "2,3", True),
+        ("ray start --head --num-gpus=4", "0,1", True),
+        ("N=2\nN=4\nray start --head --num-gpus=$N", "0,1", True),
+        ("ray start --head --num-gpus=${N:-2}", "0,1", True),
+        ("# ray start --head --num-gpus=2", "0,1", True),
+        ("ray start --head", "0,1", True),
+    ],
+)
+def test_a_ray_that_hands_out_the_first_gpus_sees_those_anyway(
+    start: str, devices: str, told: bool
+) -> None:
+    assert bool(found(f"CUDA_VISIBLE_DEVICES={devices}\n{start}\n{VERL}")) is told

@@ -71,6 +71,7 @@ def test_every_release_of_the_table_is_known() -> None:
         ("Dockerfile", "FROM docker.io/library/python:3.9-slim AS run\nRUN true\n"),
         (".python-version", "3.9.18\n"),
         ("README.md", "```\nconda create -n tuning python=3.9 -y\n```\n"),
+        ("readme.md", "```\nconda create -n tuning python=3.9 -y\n```\n"),
         ("README.md", "```\nuv venv --python 3.9\n```\n"),
         ("environment.yml", "name: a\ndependencies:\n  - python=3.9\n  - pip:\n    - torch\n"),
         ("pyproject.toml", '[project]\nname = "a"\nrequires-python = ">=3.8,<3.10"\n'),

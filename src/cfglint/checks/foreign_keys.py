@@ -25,7 +25,7 @@ from cfglint.checks.written_keys import (
 )
 from cfglint.diagnostic import Related, SeverityName
 from cfglint.fixes.actions import DeleteKey
-from cfglint.roles.foreign_names import ForeignName
+from cfglint.roles.foreign_names import PRINTED, ForeignName
 from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Path, Scalar, format_path
 from cfglint.source.values import to_python
@@ -120,12 +120,14 @@ def _without_counterpart(
         # Where one value is what happens anyway, another one asks for something else.
         return "warning", ()
     quiet = foreign.origin == OLDER or needless or value_is_off(key.entry)
+    quiet = quiet or foreign.how == PRINTED
     return "note" if quiet else "warning", (key_repairs.deletion(ctx, foreign, [key]),)
 
 
 def _cause(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tuple[Any, ...]:
     """What keys without a counterpart have in common that are one finding."""
-    return key.section, foreign.origin, foreign.advice, key.verdict.upstream, key.verdict.since
+    verdict, is_shown = key.verdict, foreign.how == PRINTED
+    return key.section, foreign.origin, foreign.advice, verdict.upstream, verdict.since, is_shown
 
 
 def _borrowed_together(ctx: CheckContext) -> dict[tuple[Any, ...], list[WrittenKey]]:

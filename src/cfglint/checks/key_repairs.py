@@ -282,6 +282,14 @@ def _hashable(value: Any) -> bool:
     return not isinstance(value, (list, dict, set))
 
 
+def _says_nothing_new(ctx: CheckContext, path: Path, value: Any) -> bool:
+    """Whether a key of a section has the value that is in force there, maybe under a name that repeats the section's."""
+    *section, name = map(str, path)
+    if ctx.framework.keys.info(".".join(section), name) is None and section:
+        path = (*path[:-1], name.removeprefix(f"{section[-1]}_"))
+    return bool(in_force(ctx, path) == value)
+
+
 def changes_nothing(ctx: CheckContext, key: WrittenKey) -> bool:
     """Whether a key would have the same value in each of its sections as is in force there."""
     value = to_python(key.entry.value)
@@ -289,6 +297,10 @@ def changes_nothing(ctx: CheckContext, key: WrittenKey) -> bool:
         return False
     for home in key.verdict.homes:
         path = concrete_path(home, key.name, key.path)
+        if isinstance(value, dict) and value and path is not None:
+            if not all(_says_nothing_new(ctx, (*path, name), one) for name, one in value.items()):
+                return False
+            continue
         there = MISSING if path is None else in_force(ctx, path)
         # What a word switches off is off where nothing is known to switch it on.
         is_off = path is not None and there is MISSING and value == "no"

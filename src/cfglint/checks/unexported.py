@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -37,6 +38,10 @@ _HARMFUL: Final = (
 _ENGINE: Final = "vllm"
 #: What exports everything, and what names a variable by the value of another.
 _EXPORTS_ALL = lazy_pattern(r"\bset[ \t]+-\w{0,9}a|\ballexport\b|\A#![^\n]{0,99} -\w{0,9}a|\$\{!")
+#: A Ray that gets the number of GPUs: by a variable, or a number.
+_RAY = lazy_pattern(
+    r"(?m)^[^#\n]{0,200}\bray[ \t]+start\b[^\n]{0,400}?--num-gpus[= ][\"']?(?:\$\{?(\w{1,60})\}?|(\d{1,3}))(?![\w:])"
+)
 _NAME = lazy_pattern(r"\w+")
 _ASSIGNED = lazy_pattern(r"([A-Za-z_]\w*)=(?=.)")
 
@@ -63,6 +68,8 @@ def variable_not_exported(ctx: CheckContext) -> Iterator[Hit]:
         segments = name == _ALLOCATOR and _EXPANDABLE in text[word.start : word.end]
         if segments and _ROLLOUT in text.lower():
             continue
+        if name in _OF_JOBS and _sees_the_same(text[word.start : word.end], text):
+            continue
         start = statement.words[0].start
         fix = Fix("Export it", "unsafe", (Edit(start, start, "export "),), ())
         yield Hit(
@@ -72,6 +79,21 @@ def variable_not_exported(ctx: CheckContext) -> Iterator[Hit]:
             related=(Related(Span(own.start, own.end), "the program that is started without it"),),
             fixes=(fix,),
         )
+
+
+def _sees_the_same(assigned: str, text: str) -> bool:
+    """Whether the GPUs that a variable lists are those which the script's own Ray hands out: the first so many."""
+    listed = assigned.partition("=")[2].strip("\"'").split(",")
+    started = _RAY.search(text)
+    if started is None or listed != [str(number) for number in range(len(listed))]:
+        return False
+    written = started[2]
+    if started[1]:
+        set_to = set(
+            re.findall(rf"(?m)^[ \t]{{0,40}}(?:export[ \t]+)?{started[1]}=[\"']?(\w*)", text)
+        )
+        written = set_to.pop() if len(set_to) == 1 else ""
+    return written == str(len(listed))
 
 
 def _is_for_cluster(command: SimpleCommand, text: str) -> bool:

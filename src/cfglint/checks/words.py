@@ -50,6 +50,9 @@ _SHELLS = frozenset({"bash", "zsh", "ksh"})
 
 #: An option without a value switches on, as these behind it do.
 _SWITCHED_ON = frozenset({"", "true", "True"})
+#: The linear modules of the common models, and the words for all of them.
+_LINEAR = frozenset(f"{name}_proj" for name in ("down", "gate", "k", "o", "q", "up", "v"))
+_ALL_LINEAR = frozenset({"all", "all-linear"})
 
 
 def problems_of(ctx: CheckContext, kind: str) -> Iterator[Problem]:
@@ -200,7 +203,7 @@ def option_given_twice(ctx: CheckContext) -> Iterator[Hit]:
     for path, entry, last in _repeated(ctx):
         if entry.key.start in unfilled:
             continue
-        if _words_of(ctx, entry) != _words_of(ctx, last):
+        if not _mean_the_same(_words_of(ctx, entry), _words_of(ctx, last)):
             hit = _repetition(path, entry, last)
             is_meant = _is_of_variable(ctx, entry) or _is_of_variable(ctx, last)
             is_mild = is_meant or str(path[-1]) in _OF_OUTPUT
@@ -235,6 +238,17 @@ def _words_of(ctx: CheckContext, entry: Entry) -> str:
     text = ctx.document.text[value.start : value.end].strip("\"'")
     is_bare = value.start == entry.key.start or text in _SWITCHED_ON
     return "true" if is_bare else text
+
+
+def _mean_the_same(words: str, others: str) -> bool:
+    """Whether two values are one: a number in two spellings, or all linear modules, by their names and by a word for all."""
+    if words == others:
+        return True
+    try:
+        return float(words) == float(others)
+    except ValueError:
+        names = {words, others} - _ALL_LINEAR
+        return len(names) == 1 and set(names.pop().replace(",", " ").split()) == _LINEAR
 
 
 def cut_off(ctx: CheckContext) -> tuple[ExpandedWord, ...]:

@@ -17,6 +17,7 @@ CONFIGS = (".yaml", ".yml", ".json")
 OTHERS = (*CONFIGS, ".ipynb", ".toml")
 #: With as many files of some kinds some may have been left out.
 MANY = 300
+_DATA = ".json"
 #: How a program adds options.
 _OPTIONS = ("add_argument(", "add_config_arguments(")
 _MAX_PROGRAMS = 40
@@ -51,9 +52,18 @@ def starting_texts(around: Surroundings, root: str) -> list[tuple[str, str | Non
 
 
 def every_text(around: Surroundings, root: str) -> tuple[tuple[str, str | None], ...]:
-    """(path, text) of all files of a project that may name or start another one: its programs, too."""
+    """(path, text) of all files of a project that may name or start another one: its programs, too.
+
+    A JSON that is too large to be read is data, such as a vocabulary, and left out.
+    """
     scripts, others = project_texts(around, root), project_texts(around, root, OTHERS)
+    others = [row for row in others if not is_data(*row)]
     return (*scripts, *others, *python_sources(around, root).items())
+
+
+def is_data(path: str, text: str | None) -> bool:
+    """Whether a file that is not read is data, and names nothing."""
+    return text is None and path.endswith(_DATA)
 
 
 def scripts_and_programs(around: Surroundings) -> tuple[tuple[str, str | None], ...]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.base.record import Record
+from cfglint.base.record import FrozenDict, Record
 from cfglint.base.type_names import Any
 from cfglint.knowledge import compiled
 
@@ -123,6 +123,15 @@ class Launcher(Record):
     all_devices: tuple[str, ...] = ()
     #: Options that name other machines.
     elsewhere: tuple[str, ...] = ()
+    #: The key of its settings file that says what it starts.
+    kind: str = ""
+    #: Framework -> the kind of run for which it hands a file of that framework on, and what asks for it besides.
+    hands_on: Mapping[str, str] = FrozenDict()
+    hands_on_with: tuple[str, ...] = ()
+    #: The kinds for which none of these files is read.
+    other_kinds: tuple[str, ...] = ()
+    #: Its options that take the place of the kind.
+    instead: tuple[str, ...] = ()
 
 
 class Marks(Record):

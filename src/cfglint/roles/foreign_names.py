@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 #: How an alias says that only the values it lists mean the other key.
 ONLY_THESE = "only these"
+#: How it says that a key without a counterpart decides on what is printed alone.
+PRINTED = "what is printed"
 #: How it says that one entry of a mapping is the value: what comes before the name of the entry.
 ITS = "its "
 #: A key that an advice names.

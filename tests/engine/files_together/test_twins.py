@@ -73,7 +73,6 @@ def is_twin_of_others(own: str, files: dict[str, str | bytes], *, launched: bool
         ("train2.py", {"train2.py": "a", "train.py": "ab"}, False),
         ("train.py", {"train2.py": "a", "train.py": "a"}, False),
         ("train2.yml", {"train2.yml": "a", "train.py": "a"}, False),
-        ("TRAIN2.PY", {"TRAIN2.PY": "a", "train.py": "a"}, True),
         ("copy-of-train.py", {"copy-of-train.py": "a", "train.py": "a"}, True),
         ("my-train.py", {"my-train.py": "a", "train.py": "a"}, False),
         # One of several plainer names is enough.
@@ -108,3 +107,32 @@ def test_a_file_that_is_started_or_lies_nowhere_is_no_twin() -> None:
     assert not is_twin(nowhere())
     assert not is_twin(Surroundings(Memory(), InMemory({}), "", "p"))
     assert not is_twin(Surroundings(Memory(), InMemory({}), "p/train2.py", None))
+
+
+STRAY = f"# train/sft.py\n{PROGRAM}"
+
+
+@pytest.mark.parametrize(
+    ("files", "checked"),
+    [
+        ({}, {"train/sft.py"}),
+        ({"run.sh": "python train/sft.py\n"}, {"train/sft.py"}),
+        ({"run.sh": "python data/sft.py\n"}, {"data/sft.py", "train/sft.py"}),
+        ({"run.sh": "cd ./data\npython sft.py\n"}, {"data/sft.py", "train/sft.py"}),
+        ({"run.sh": "python -m data.sft\n"}, {"data/sft.py", "train/sft.py"}),
+        ({"data/more.py": "from .sft import args\n"}, {"data/sft.py", "train/sft.py"}),
+        # another text, or another place
+        ({"data/sft.py": f"{STRAY}\n"}, {"data/sft.py", "train/sft.py"}),
+        ({"data/sft.py": PROGRAM, "train/sft.py": PROGRAM}, {"data/sft.py", "train/sft.py"}),
+    ],
+)
+def test_a_copy_in_another_folder_that_says_where_it_belongs(
+    tmp_path: Path, files: dict[str, str], checked: set[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    for name, text in {"data/sft.py": STRAY, "train/sft.py": STRAY, **files}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    reports = json.loads(run("--format", "json", str(tmp_path)).out)["files"]
+    found = {Path(file["path"]) for file in reports if file["diagnostics"]}
+    assert {f"{one.parent.name}/{one.name}" for one in found} == checked

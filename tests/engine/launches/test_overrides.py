@@ -167,3 +167,26 @@ def test_a_comment_about_the_whole_file_silences_what_an_option_adds() -> None:
 def test_a_comment_on_the_last_line_is_not_about_a_key_that_only_the_command_gives() -> None:
     config = LORA.replace("adapter: lora\n", "") + "seed: 3  # cfglint: ignore[PEF103]"
     assert codes(config, "axolotl train train.yml --adapter qlora\n")[1] == ["PEF103"]
+
+
+ACCELERATE = "compute_environment: LOCAL_MACHINE\ndistributed_type: DEEPSPEED\nnum_processes: 2\n"
+ZERO = "deepspeed_config:\n  zero_stage: 2\n"
+
+
+@pytest.mark.parametrize(
+    ("comment", "severity"),
+    [
+        ("# NOTE: --multi_gpu makes this plain DDP", "note"),
+        ("# run it", "warning"),
+        ("# --multi_gpu", "warning"),
+        # a command that was taken out
+        ("#  --num_processes 2 --multi_gpu train.py --seed 3", "warning"),
+        ("# accelerate launch --multi_gpu train.py", "warning"),
+    ],
+)
+def test_what_a_comment_says_of_an_option_is_meant(comment: str, severity: str) -> None:
+    Path("acc.yaml").write_text(ACCELERATE + ZERO)
+    script = f"{comment}\naccelerate launch --config_file acc.yaml --multi_gpu train.py\n"
+    Path("train.sh").write_text(script)
+    (other,) = lint_file("acc.yaml").elsewhere
+    assert [(d.code, d.severity) for d in other.diagnostics] == [("ACC670", severity)]

@@ -10,6 +10,8 @@ import pytest
 from tests.cli.running import run
 
 CALL = "from trl import SFTConfig\nSFTConfig(made_up=1)\n"
+CHAT = 'setup(name="talk", url="https://github.com/else/Chat.git")'
+ORIGIN = "[remote]\n\turl = git@github.com:Else/own.git\n"
 TEST = "import pytest\n\ndef test_a(): ...\n"
 
 
@@ -48,6 +50,17 @@ def shown(folder: Path, path: str, texts: dict[str, str]) -> dict[str, str]:
         ),
         # or all of it, where the project is a fork of the library.
         ("peft/x.py", {"peft/__init__.py": "", "setup.py": 'setup(name="peft")'}, ""),
+        # A copy of another repository, as its packaging says, is not, but for a framework's.
+        ("eval/Chat/sft.py", {"eval/Chat/setup.py": CHAT}, "else/Chat"),
+        ("eval/chat-x/sft.py", {"eval/chat-x/setup.py": CHAT}, ""),
+        ("eval/Chat/sft.py", {"eval/Chat/setup.py": CHAT, "README.md": "`sft.py`"}, ""),
+        (
+            "eval/Chat/sft.py",
+            {"eval/Chat/setup.py": CHAT, "b/setup.py": CHAT, "b/README.md": "`sft.py`"},
+            "else/Chat",
+        ),
+        ("eval/Chat/sft.py", {"eval/Chat/setup.py": CHAT, ".git/config": ORIGIN}, ""),
+        ("verl/sft.py", {"verl/setup.py": CHAT.replace("/Chat", "/verl")}, ""),
         # Tests, if something runs them as such.
         ("tests/test_x.py", {"tests/test_a.py": TEST}, "the tests"),
         ("a/tests/deep/x.py", {"a/tests/conftest.py": ""}, "the tests"),

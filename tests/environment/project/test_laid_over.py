@@ -95,3 +95,36 @@ def test_a_text_that_lies_nowhere() -> None:
     for around in (project(program, folder=None), project(program, path="")):
         assert keys_laid_over(*around) == set()
         assert keys_filled_in(*around) == set()
+
+
+HANDED = "import yaml\nimport paths\nfrom other import put\n\nconfig = yaml.safe_load(open(paths.TEMPLATE))\nput(config, 1)\n"
+
+
+@each(
+    ("constant", "other", "keys"),
+    [
+        (
+            'TEMPLATE = DIR + "train.yml"',
+            "def put(config, value):\n    config['seed'] = value\n",
+            {"seed"},
+        ),
+        (
+            "TEMPLATE = 'train.yml'",
+            "def put(config, value):\n    return config\n\ndef more(config):\n    config['seed'] = 1\n",
+            set(),
+        ),
+        ("TEMPLATE = 'other.yml'", "def put(config, value):\n    config['seed'] = value\n", set()),
+        ("template = 'train.yml'", "def put(config, value):\n    config['seed'] = value\n", set()),
+    ],
+)
+def test_what_a_function_of_another_module_sets(constant: str, other: str, keys: set[str]) -> None:
+    document, around = project(HANDED)
+    files = {
+        "p/.git/HEAD": "",
+        "p/train.yml": CONFIG,
+        "p/main.py": HANDED,
+        "p/paths.py": f"{constant}\n",
+        "p/other.py": other,
+    }
+    there = InMemory({name: text.encode() for name, text in files.items()})
+    assert keys_laid_over(document, around.replaced(files=there)) == keys

@@ -79,6 +79,8 @@ def test_a_text_that_mentions_a_config(text: str, named: bool) -> None:
         ('f"{args["stage"]}_full.yaml"', True),
         ('"%s_full.yaml" % stage', True),
         ('glob("*.yaml")', True),
+        ("f'full_{rank_of(x)}.yaml'", False),
+        ("f'sft_{kind_of(x)}.yaml'", True),
         ('stage + ".yaml"', True),
         ('stage + "_lora.yaml"', False),
         ("$A/s*_f*.yaml", True),

@@ -10,6 +10,10 @@ from tests.linting import lint_in, messages
 BASE = (
     "compute_environment: LOCAL_MACHINE\nmixed_precision: bf16\nnum_machines: 1\nnum_processes: 8\n"
 )
+OWN_NAMES = (
+    "accelerate silently ignores it. This section takes accelerate's own names. DeepSpeed's settings go into its"
+    " JSON file, which `deepspeed_config_file` names."
+)
 
 
 def said(words: str, release: str = "1.9.0", files: Mapping[str, str] = {}) -> list[str]:
@@ -96,6 +100,38 @@ def said(words: str, release: str = "1.9.0", files: Mapping[str, str] = {}) -> l
             "distributed_type: DEEPSPEED\ndeepspeed_config:\n  zero_stage: 3\n  bf16_enabled: true\n",
             [
                 "note: No release of accelerate since 0.20.0 has a key `bf16_enabled` in `deepspeed_config`; accelerate silently ignores it."
+            ],
+        ),
+        # What its own names say already, and what is read in another stage, ask for nothing.
+        (
+            "distributed_type: DEEPSPEED\ndeepspeed_config:\n  zero_stage: 3\n  zero3_save_16bit_model: true\n"
+            "  zero_optimization:\n    stage: 3\n    stage3_gather_16bit_weights_on_model_save: true\n",
+            [
+                f"note: `zero_optimization` is a key of DeepSpeed; {OWN_NAMES}",
+            ],
+        ),
+        (
+            "distributed_type: DEEPSPEED\ndeepspeed_config:\n  zero_stage: 3\n  zero_optimization:\n    stage: 2\n",
+            [f"warning: `zero_optimization` is a key of DeepSpeed; {OWN_NAMES}"],
+        ),
+        (
+            "distributed_type: DEEPSPEED\ndeepspeed_config:\n  zero_stage: 2\n  offload_param_dvice: cpu\n",
+            [
+                "note: No release of accelerate has a key `offload_param_dvice` in `deepspeed_config`; accelerate silently ignores it. Did you mean `offload_param_device`?"
+            ],
+        ),
+        (
+            "distributed_type: DEEPSPEED\ndeepspeed_config:\n  zero_stage: 3\n  offload_param_dvice: cpu\n",
+            [
+                "error: No release of accelerate has a key `offload_param_dvice` in `deepspeed_config`; accelerate silently ignores it. Did you mean `offload_param_device`?"
+            ],
+        ),
+        # What is printed is no other run.
+        (
+            "distributed_type: DEEPSPEED\ndeepspeed_config:\n  zero_stage: 3\n  steps_per_print: 9\n  overlap_comm: true\n",
+            [
+                f"note: `steps_per_print` is a key of DeepSpeed; {OWN_NAMES}",
+                f"warning: `overlap_comm` is a key of DeepSpeed; {OWN_NAMES}",
             ],
         ),
         ("distributed_type: DEEPSPEED\ndeepspeed_config:\n  zero_stage: 3\n  fp16: true\n", []),

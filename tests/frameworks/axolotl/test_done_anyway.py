@@ -48,3 +48,14 @@ def test_rows_are_mixed_anyway() -> None:
         f"{text}shuffle_merged_datasets: false\n"
     )
     assert [one.severity for one in kept.diagnostics] == ["warning"]
+
+
+@pytest.mark.parametrize(
+    ("share", "release", "severities"),
+    [(0.9, "0.20.0", []), (0.8, "0.20.0", ["error"]), (0.9, "0.21.0", ["error"])],
+)
+def test_the_share_of_a_gpu_for_vllm(share: float, release: str, severities: list[str]) -> None:
+    added = f"rl: grpo\ntrl:\n  use_vllm: true\n  vllm: {{vllm_gpu_memory_utilization: {share}}}\n"
+    linter = Linter(settings=False, select=["KEY003"], target=[f"axolotl=={release}"])
+    found = linter.lint(CONFIG + added, "train.yml").diagnostics
+    assert [one.severity for one in found if one.severity != "note"] == severities

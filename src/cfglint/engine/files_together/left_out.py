@@ -20,9 +20,9 @@ def why_left_out(document: Document | None, case: Case) -> str:
 
         if not is_mentioned(case.around):
             return KEPT_ASIDE
-    from cfglint.engine.files_together.twins import is_twin
+    from cfglint.engine.files_together.twins import is_astray, is_twin
 
-    if is_twin(case.around):
+    if is_twin(case.around) or is_astray(case.around):
         return COPIED
     return OF_A_PROGRAM if is_of_a_program(document, case) else ""
 

@@ -8,13 +8,15 @@ in the launch file, at the option that causes it.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.checks.slips import SET_AS_WELL
-from cfglint.diagnostic import Diagnostic, Edit, Fix, OtherFile, at_least
+from cfglint.diagnostic import Diagnostic, Edit, Fix, OtherFile, as_note, at_least
 from cfglint.engine.case import Case
 from cfglint.engine.launches.word_repairs import StartedRun
 from cfglint.environment.project_texts import text_of_script
@@ -35,6 +37,9 @@ _MAX_RUNS = 6
 _OF_THE_TEXT = ("CFG", "YML")
 #: Rules about a key and its value alone, which the place of the finding states.
 _OF_ONE_KEY = ("KEY", "TYP")
+#: What a command that was taken out has, and no sentence.
+_COMMAND = lazy_pattern(r"\.py\b|\\$|--\w[^\n]*[ \t]--\w|\b(?:launch|run|torchrun)[ \t]+-")
+_SAYS = lazy_pattern(r"[^\W\d_]{2}")
 _Key = tuple[str, Path, str]
 
 
@@ -224,6 +229,9 @@ def _moved(found: Diagnostic, run: _Started, around: Surroundings) -> Diagnostic
         message = f"{message} It applies with {', '.join(shown)} from this line."
     file = _file_of(run.line, around)
     is_script = language_of(run.line.path) == "shell"
+    if _is_explained(file.source.text, option):
+        found = as_note(found, "A comment of the script says what this option is for.")
+        message = found.message
     return found.replaced(
         message=message,
         path=(),
@@ -233,6 +241,21 @@ def _moved(found: Diagnostic, run: _Started, around: Surroundings) -> Diagnostic
         related=(),
         fixes=_fixes(found, run, file.source.text, around) if is_script else (),
     )
+
+
+def _is_explained(text: str, option: Override) -> bool:
+    """Whether a comment of a script tells what an option is for: it has it amid a sentence, and is no command."""
+    name = text[option.start : option.end].partition("=")[0].split()[:1]
+    if not name or not name[0].startswith("--"):
+        return False
+    named = re.compile(rf"(?<![\w-]){re.escape(name[0])}(?![\w-])")
+    for line in text.splitlines():
+        if not line.lstrip().startswith("#") or _COMMAND.search(line) is not None:
+            continue
+        parts = named.split(line)
+        if len(parts) == 2 and all(_SAYS.search(part) is not None for part in parts):
+            return True
+    return False
 
 
 def _fixes(found: Diagnostic, run: _Started, text: str, around: Surroundings) -> tuple[Fix, ...]:

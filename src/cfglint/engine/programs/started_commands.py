@@ -126,7 +126,7 @@ def _of_command(
     result = result.replaced(diagnostics=unique(found))
     report = report_of(path, source, result, case, session.settings(path))
     if not named and report.diagnostics:
-        from cfglint.engine.severity.found_in_search import of_search
+        from cfglint.engine.severity.no_run.search import of_search
 
         folds = session.options.folds_copies
         report = of_search(report, data, document, case, folds_copies=folds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache, partial
+from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.stated_versions import normalized
@@ -27,6 +28,8 @@ _IMPORTS = lazy_pattern(
 _EXAMPLES = "examples"
 _PACKAGED = lazy_pattern(r"\bname[ \t]*=[ \t]*[\"']([A-Za-z][\w.-]{0,60})[\"']")
 _PACKAGING = ("pyproject.toml", "setup.py", "setup.cfg")
+#: A repository with its account, as packaging names it or the settings of Git.
+_REPOSITORY = lazy_pattern(r"(?i)github\.com[/:]([\w-]{1,40})/([\w.-]{1,100})")
 _MAX_BYTES = 200_000
 _MAX_LOOKED_AT = 40
 
@@ -93,13 +96,39 @@ def _owner(folder: str, root: str, files: Files) -> str:
     packaged = _packaged_in(folder, names, files)
     if not packaged and "__init__.py" in names and _is_library(normalized(name)):
         packaged = normalized(name)
-    if not packaged or not _is_library(packaged):
+    if not packaged:
         return ""
+    if not _is_library(packaged):
+        return _copied_from(folder, root, names, files)
     try:
         own = _packaged_in(root, frozenset(files.names(root)), files)
     except OSError:
         own = ""
     return "" if own == packaged else packaged
+
+
+def _copied_from(folder: str, root: str, names: frozenset[str], files: Files) -> str:
+    """The repository that a folder of a project is a copy of: its packaging says so, and the folder has the same name.
+
+    Of a framework none is: who clones one runs it. Nor of a repository with the owner of the project's.
+    """
+    own = _bare(os.path.basename(folder))
+    for name in _PACKAGING:
+        text = _text(os.path.join(folder, name), files) if name in names else ""
+        for found in islice(_REPOSITORY.finditer(text), _MAX_LOOKED_AT):
+            account, repository = found[1], found[2].removesuffix(".git")
+            if _bare(repository) != own:
+                continue
+            if own in {_bare(marks.repository) for marks in all_marks() if marks.repository}:
+                return ""
+            config = _text(os.path.join(root, ".git", "config"), files).lower()
+            accounts = {one[1] for one in _REPOSITORY.finditer(config)}
+            return "" if account.lower() in accounts else f"{account}/{repository}"
+    return ""
+
+
+def _bare(name: str) -> str:
+    return name.lower().replace("-", "").replace("_", "")
 
 
 def _is_of_framework(folder: str, files: Files) -> bool:
@@ -155,7 +184,30 @@ def _is_library(package: str) -> bool:
 def _is_named(path: str, folder: str, root: str, around: Surroundings) -> bool:
     """Whether a script or a page of the project outside of a folder has the name of a file in it."""
     name, inside = os.path.basename(path), os.path.join(folder, "")
-    return any(
-        text is not None and name in text and not one.startswith(inside)
+    naming = [
+        one
         for one, text in project_texts(around, root)
-    )
+        if text is not None and name in text and not one.startswith(inside)
+    ]
+    if not naming:
+        return False
+    packaged = _package_at(folder, around.files)
+    return not packaged or any(not _is_in_copy(one, root, packaged, around) for one in naming)
+
+
+def _package_at(folder: str, files: Files) -> str:
+    try:
+        return _packaged_in(folder, frozenset(files.names(folder)), files)
+    except OSError:
+        return ""
+
+
+def _is_in_copy(path: str, root: str, packaged: str, around: Surroundings) -> bool:
+    """Whether a file is in another copy of a package: what that says is about itself."""
+    folder = os.path.dirname(path)
+    while folder.startswith(os.path.join(root, "")):
+        key = ("package at", folder)
+        if around.memory.once(key, partial(_package_at, folder, around.files)) == packaged:
+            return True
+        folder = os.path.dirname(folder)
+    return False

@@ -7,7 +7,9 @@ one, or whatever its options are called.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
+from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.other_programs import programs_named_with
@@ -33,6 +35,10 @@ _PAIR = lazy_pattern(r"""["'](\w{1,60})["']\s{0,9}:|(?<![\w.])(\w{1,60})[ \t]{0,
 _BY_FUNCTION = lazy_pattern(
     r"""\bset\w{0,40}\(\s{0,40}(?:cfg|config|conf)\w{0,20},\s{0,40}["'](\w{1,60})["']\s{0,40},"""
 )
+#: A function that is given the settings, and one with all that is in it.
+_HANDED = lazy_pattern(r"\b(\w{1,60})\(\s{0,40}(?:\w{0,30}_)?(?:cfg|config|conf)\b")
+_FUNCTION = lazy_pattern(r"(?m)^def (\w{1,60})\([^\n]*(?:\n(?:[ \t)][^\n]*)?)*")
+_MAX_CALLS = 100
 _OPTION = lazy_pattern(r"""["']--(\w[\w-]{0,60})["'/]""")
 #: What goes over all options of a program, one after the other.
 _OVER_OPTIONS = ("vars(", ".__dict__", "setattr(", "getattr(", "**kwargs")
@@ -64,15 +70,33 @@ def keys_filled_in(document: Document, around: Surroundings) -> frozenset[str]:
 
 
 def _programs(document: Document, around: Surroundings, folder: str) -> Iterator[str]:
-    """The texts of the programs that load the file by themselves."""
+    """The texts of the programs that load the file by themselves, and of the functions that they hand it to."""
     name = os.path.basename(around.path)
     sources = python_sources(around, project_root(around, folder)).values()
     quoted = f'{name}"', f"{name}'"
     texts = [text for text in sources if text and any(one in text for one in quoted)]
+    constants = _constants(texts, name)
+    if constants is not None:
+        texts += [text for text in sources if text and constants.search(text)]
     texts += [program.text for program in programs_named_with(document, around)]
+    handed: set[str] = set()
     for text in dict.fromkeys(texts):
         if any(loader in text for loader in LOADERS):
             yield text
+            handed.update(found[1] for found in islice(_HANDED.finditer(text), _MAX_CALLS))
+    for source in sources if handed else ():
+        for found in _FUNCTION.finditer(source or ""):
+            if found[1] in handed:
+                yield found[0]
+
+
+def _constants(texts: list[str], name: str) -> re.Pattern[str] | None:
+    """The names of constants that are the path of a file, as other modules use them; None without one."""
+    constant = re.compile(
+        rf"""(?m)^([A-Z][A-Z0-9_]{{2,60}})[ ]?=[^\n]{{0,200}}{re.escape(name)}["']"""
+    )
+    names = {found[1] for text in texts for found in constant.finditer(text)}
+    return re.compile(rf"\b(?:{'|'.join(sorted(names))})\b") if names else None
 
 
 def _set(text: str) -> Iterator[str]:

@@ -14,6 +14,8 @@ from cfglint.knowledge.marks import options_of_other_files, without_comments
 #: What surrounds a path in a command, a list of strings, or a mount (`-v ./a.yml:/b.yml`).
 _AROUND = frozenset(" \t\r\n\"'`=,;:()[]<>&|")
 _LONGEST = 300
+#: How long an expression in a name may be.
+_EXPRESSION = 100
 #: Files whose `#` begins no comment.
 _WITHOUT_COMMENTS = (".md", ".rst", ".json", ".ipynb")
 _VARIABLE = lazy_pattern(r"\$(?:\{\w{1,60}\}|\w{1,60})")
@@ -102,7 +104,7 @@ def may_compose(text: str, path: str) -> bool:
     if ending not in text:
         return False
     for match in _COMPOSED.finditer(text):
-        *before, last = match[0].split("/")
+        *before, last = _with_beginning(match[0], text, match.start()).split("/")
         if not last.endswith(ending) or (match[0][0] != "+" and _OPEN.isdisjoint(last)):
             continue
         folder = before[-1] if before else ""
@@ -112,6 +114,20 @@ def may_compose(text: str, path: str) -> bool:
         if match[0][0] == "+" or _has_in_order(name, literal):
             return True
     return False
+
+
+def _with_beginning(name: str, text: str, start: int) -> str:
+    """A name with what is before an expression of which only the end was taken for a part of it: `rank_{of(x)}.json`."""
+    closing = name.find("}")
+    if closing < 0 or "{" in name[:closing]:
+        return name
+    opening = text.rfind("{", max(0, start - _EXPRESSION), start)
+    if opening < 0 or "\n" in text[opening:start]:
+        return name
+    first = opening
+    while first > max(0, opening - _LONGEST) and text[first - 1] not in _AROUND:
+        first -= 1
+    return f"{text[first:opening]}{{}}{name[closing + 1 :]}"
 
 
 def mentions(text: str, path: str, folder: str) -> bool:

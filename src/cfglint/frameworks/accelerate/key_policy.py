@@ -20,6 +20,7 @@ from cfglint.roles.key_policy import (
 )
 from cfglint.source.document import Document, Scalar
 from cfglint.source.document import Mapping as MappingNode
+from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
     from cfglint.roles.parts import FileContext
@@ -30,6 +31,15 @@ _PREFIXES: Final = {"fsdp_config": "fsdp", "fp8_config": "fp8", "dynamo_config":
 _QUESTIONNAIRE: Final = frozenset(
     {"amax_history_length", "amax_compute_algorithm", "optimization_level"}
 )
+#: How the names of what DeepSpeed reads in its stage 3 alone begin.
+_OF_STAGE_3: Final = ("offload_param_", "zero3_")
+#: DeepSpeed's section, and accelerate's own names for some of its keys; one of them has had shorter names.
+_ZERO: Final = "deepspeed_config.zero_optimization"
+_OWN_NAMES: Final = {
+    "stage": "zero_stage",
+    "stage3_gather_16bit_weights_on_model_save": "zero3_save_16bit_model",
+    "stage3_gather_16bit_weights_on_save": "zero3_save_16bit_model",
+}
 
 
 class AccelerateKeyPolicy(KeyPolicy):
@@ -59,7 +69,10 @@ class AccelerateKeyPolicy(KeyPolicy):
         is_at_home = key.section == ".".join(map(str, key.path[:-1]))
         if verdict.state in (READ, REFUSED) and is_at_home:
             return Verdict(IDLE) if self._is_idle(key, ctx.release_keys) else verdict
-        return verdict.replaced(needless=True) if _is_mixed_anyway(key, ctx.document) else verdict
+        asks_for_nothing = _is_mixed_anyway, _is_said_already, _is_of_another_stage
+        if any(one(key, ctx.document) for one in asks_for_nothing):
+            return verdict.replaced(needless=True)
+        return verdict
 
     def _is_idle(self, key: WrittenKey, keys: ReleaseKeys) -> bool:
         """Whether its other spelling comes later, or another setting makes it idle."""
@@ -102,6 +115,28 @@ def _is_mixed_anyway(key: WrittenKey, document: Document) -> bool:
     entry = document.entry(("mixed_precision",))
     node = entry.value.target() if entry is not None else None
     return isinstance(node, Scalar) and key.name.removesuffix("_enabled") == node.value
+
+
+def _is_said_already(key: WrittenKey, _: Document) -> bool:
+    """Whether accelerate's own keys in the section say all that DeepSpeed's names say in a mapping of it."""
+    value = to_python(key.entry.value)
+    if key.full_name != _ZERO or not isinstance(value, dict) or not value:
+        return False
+    for name, asked in value.items():
+        own = _OWN_NAMES.get(str(name).replace("fp16_weights", "16bit_weights"))
+        entry = key.mapping.lookup.get(own) if own is not None else None
+        if entry is None or to_python(entry.value) != asked:
+            return False
+    return True
+
+
+def _is_of_another_stage(key: WrittenKey, document: Document) -> bool:
+    """Whether a key of no release, or a slip of one, is about what DeepSpeed does in stage 3 alone, and the stage is another."""
+    if key.section != "deepspeed_config" or key.info is not None:
+        return False
+    stage = document.node((key.section, "zero_stage"))
+    is_other = isinstance(stage, Scalar) and stage.value in (0, 1, 2)
+    return is_other and key.name.startswith(_OF_STAGE_3)
 
 
 def is_for(section: str, document: Document, table: KeyTable, keys: ReleaseKeys) -> bool:

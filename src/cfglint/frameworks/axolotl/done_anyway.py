@@ -22,6 +22,9 @@ _FOUR_BITS: Final[dict[str, Any]] = {
     "llm_int8_threshold": 6.0,
     "llm_int8_has_fp16_weight": False,
 }
+#: What `axolotl vllm-serve` does unless it is told otherwise, and since when vLLM itself decides.
+_SERVED: Final[dict[str, Any]] = {"gpu_memory_utilization": 0.9}
+_SERVED_UNTIL: Final = "0.21.0"
 _PUSHES: Final = ("push_to_hub", "push_adapter_to_hub")
 _COMPUTE: Final = "bnb_4bit_compute_dtype"
 
@@ -38,6 +41,11 @@ def is_done_anyway(key: WrittenKey, ctx: FileContext) -> bool:
     if key.full_name == "quantization_config":
         return (
             isinstance(value, dict) and _of(ctx)("load_in_4bit") is True and _are_usual(value, ctx)
+        )
+    if key.full_name == "trl.vllm":
+        by_itself = isinstance(value, dict) and not ctx.release_keys.released(_SERVED_UNTIL)
+        return by_itself and all(
+            _SERVED.get(str(name).removeprefix("vllm_")) == one for name, one in value.items()
         )
     if key.full_name == "datasets[].shuffle":
         return value is True and _of(ctx)("shuffle_merged_datasets") is not False

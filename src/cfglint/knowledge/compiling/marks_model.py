@@ -100,6 +100,20 @@ class LauncherModel(Model):
     elsewhere: list[str] = Field(
         default_factory=list, description="Options that name other machines, or leave GPUs out."
     )
+    kind: str = Field("", description="The key of its settings file that says what it starts.")
+    hands_on: dict[str, str] = Field(
+        default_factory=dict,
+        description="Framework -> the kind of run for which it hands a file of that framework on.",
+    )
+    hands_on_with: list[str] = Field(
+        default_factory=list, description="What asks for that, whatever the kind is."
+    )
+    other_kinds: list[str] = Field(
+        default_factory=list, description="The kinds for which none of these files is read."
+    )
+    instead: list[str] = Field(
+        default_factory=list, description="Its options that take the place of the kind."
+    )
 
 
 class SettingsFileModel(Model):

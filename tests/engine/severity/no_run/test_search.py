@@ -58,3 +58,28 @@ def test_what_an_example_that_nothing_starts_names_is_not_measured_by_it(
     report = json.loads(run(str(tmp_path), "--format", "json").out)
     found = [one["code"] for file in report["files"] for one in file["diagnostics"]]
     assert ("DST556" in found) is told
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "folded"),
+    [
+        ("none.txt", "", True),
+        ("run.sh", "python other.py\n", True),
+        ("run.sh", "python dpo.py\n", False),
+        ("more.py", "import dpo\n", False),
+    ],
+)
+def test_an_example_program_is_run_where_something_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, folded: bool
+) -> None:
+    monkeypatch.setattr(
+        "cfglint.engine.severity.no_run.search.origin_of",
+        lambda data: "TRL" if data.startswith(b"from trl") else None,
+    )
+    (tmp_path / ".git").mkdir()
+    program = "from trl import DPOConfig\n\nargs = DPOConfig(output_dir='out', made_up=1)\n"
+    for path, own in {"dpo.py": program, name: text}.items():
+        (tmp_path / path).write_text(own)
+    report = json.loads(run(str(tmp_path), "--format", "json").out)
+    found = [one["code"] for file in report["files"] for one in file["diagnostics"]]
+    assert ("KEY001" in found) is not folded

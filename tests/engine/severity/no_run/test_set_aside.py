@@ -47,6 +47,9 @@ def severities(folder: Path, files: dict[str, str]) -> dict[str, str]:
             {"train.py": "error", "first/train.py": "error"},
         ),
         ({"play.py": PROGRAM}, {"play.py": "note"}),
+        # A vocabulary names nothing; a page that is not read may.
+        ({"play.py": PROGRAM, "vocab.json": " " * 1_000_001}, {"play.py": "note"}),
+        ({"play.py": PROGRAM, "page.md": " " * 1_000_001}, {"play.py": "error"}),
         ({"play.py": PROGRAM, "a.sh": "python play.py\n"}, {"play.py": "error"}),
         ({"player.py": PROGRAM}, {"player.py": "error"}),
     ],

@@ -61,3 +61,26 @@ def test_data_below_the_key_are_data(tmp_path: Path) -> None:
     own = BLANK.replace("dataset_name: null", "datasets:\n  - path: a/b")
     full = FULL.replace("dataset_name: a/b", "datasets:\n- path: a/b")
     assert severities(tmp_path, own, **{"a.yaml": full, "b.yaml": full}) == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("script", "severity"),
+    [
+        ("python eval.py --model b --config conf/a/base.yaml\n", "note"),
+        ("for one in conf/b/*; do trl grpo --config $one; done\n", "error"),
+        ("cd conf/b\n", "error"),
+        ("cd conf; for one in b/*; do trl grpo --config $one; done\n", "error"),
+    ],
+)
+def test_a_model_with_the_name_of_the_folder(tmp_path: Path, script: str, severity: str) -> None:
+    (tmp_path / "conf/b").mkdir(parents=True)
+    (tmp_path / ".git").mkdir()
+    start = START.replace("conf/", "conf/b/")
+    (tmp_path / "data.json").write_text(" " * 1_000_001)
+    for name, text in {"own.yaml": BLANK, "a.yaml": FULL, "b.yaml": FULL}.items():
+        (tmp_path / "conf/b" / name).write_text(text)
+    for name, text in {"run.sh": start, "more.sh": script}.items():
+        (tmp_path / name).write_text(text)
+    reports = json.loads(run("--format", "json", str(tmp_path)).out)["files"]
+    (own,) = [file for file in reports if file["path"].endswith("own.yaml")]
+    assert [one["severity"] for one in own["diagnostics"] if one["code"] == "TYP001"] == [severity]

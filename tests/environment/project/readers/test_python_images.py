@@ -18,7 +18,7 @@ from tests.draws import each
         (["containerfile.gpu"], ["containerfile.gpu"]),
         # Of several images none is known to be the run's.
         (["Dockerfile", "Dockerfile.dev"], []),
-        (["readme.md", "my.Dockerfile"], []),
+        (["readme.md", "my.Dockerfile"], ["readme.md"]),
     ],
 )
 def test_which_files(names: list[str], expected: list[str]) -> None:

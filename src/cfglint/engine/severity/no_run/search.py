@@ -11,9 +11,11 @@ from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.severity.filled_in.left_blank import as_notes_if_blank
 from cfglint.engine.severity.no_run import (
+    cannot_start,
     given_up,
     never_imported,
     of_tests,
+    other_strategy,
     out_of_use,
     set_aside,
     unlike_siblings,
@@ -23,13 +25,15 @@ from cfglint.engine.severity.no_run import (
     written_by_scripts,
 )
 from cfglint.engine.severity.no_run.searched_file import SearchedFile
+from cfglint.environment.project.mentioned import is_mentioned
 from cfglint.environment.project_texts import CONFIGS
 from cfglint.environment.surroundings import Surroundings
+from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import marks_of
 from cfglint.knowledge.upstream import origin_of
 from cfglint.source.document import Document
 from cfglint.source.files.folders import climb
-from cfglint.source.files.scripts import PAGES
+from cfglint.source.files.scripts import PAGES, SCRIPTS
 from cfglint.source.text import MAX_BYTES
 
 
@@ -75,6 +79,8 @@ _REASONS = (
     Reason(given_up.why_given_up, even_if_started=True),
     Reason(set_aside.why_set_aside, (".py", ".ipynb")),
     Reason(unlike_siblings.why_incomplete, (".yaml", ".yml")),
+    Reason(other_strategy.why_other_strategy),
+    Reason(cannot_start.why_cannot_start, (".py", *SCRIPTS), even_if_started=True),
 )
 
 
@@ -90,7 +96,7 @@ def of_search(
     """
     if folds_copies:
         origin = origin_of(data) or _owner_of(case.around)
-        if origin and not _is_run(case.around, case.framework.name):
+        if origin and not (_is_run(case.around, case.framework.name) or _may_run(origin, case)):
             report = report.as_copy(origin, is_started=bool(case.around.launches))
             if not report.diagnostics:
                 return report
@@ -111,6 +117,16 @@ def _owner_of(around: Surroundings) -> str:
     from cfglint.environment.project.foreign_files import owner_of
 
     return owner_of(around)
+
+
+def _may_run(origin: str, case: Case) -> bool:
+    """Whether a program is an example of a framework, and another file has its name: it is run as it is.
+
+    People copy all examples, and start with one.
+    """
+    rows = compiled.load("frameworks").FRAMEWORKS.values()
+    is_example = case.around.path.endswith(".py") and origin in {row["title"] for row in rows}
+    return is_example and is_mentioned(case.around)
 
 
 def _is_run(around: Surroundings, framework: str) -> bool:

@@ -33,3 +33,8 @@ class SearchedFile(FileInProject):
         """Whether files of its kind are read because others, or a launcher's command, name them."""
         launcher = self.marks.launcher
         return self.is_second or bool(launcher and launcher.settings)
+
+    @cached_property
+    def others_of_its_kind(self) -> tuple[str, ...]:
+        """The names of the files of its kind in its folder that its own does not contain."""
+        return tuple(one for one in self.beside() if one not in self.name)

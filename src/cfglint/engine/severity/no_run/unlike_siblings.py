@@ -46,7 +46,7 @@ def _started_beside(file: SearchedFile) -> set[str]:
     """The files beside one that scripts start; none if anything may start that one, too."""
     beside = {os.path.join(file.folder, one) for one in file.beside()[:_MAX_BESIDE]} - {file.path}
     is_at_top = file.folder == file.root
-    goes_through = None if is_at_top else _of_whole(os.path.basename(file.folder))
+    goes_through = None if is_at_top else _of_whole(file.folder, file.root)
     started: set[str] = set()
     for path, written in file.others():
         if written is None:
@@ -64,9 +64,14 @@ def _started_beside(file: SearchedFile) -> set[str]:
     return started
 
 
-def _of_whole(folder: str) -> re.Pattern[str]:
-    """What goes through all files of a folder: `for file in conf/*`, `os.listdir("conf")`, `DIR=conf`."""
-    return re.compile(rf"(?<![\w-]){re.escape(folder)}/?(?:[*\"'`)\s;]|\Z)")
+def _of_whole(folder: str, root: str) -> re.Pattern[str]:
+    """What goes through all files of a folder: `for file in conf/*`, `os.listdir("conf")`, `DIR=conf`.
+
+    A model may have the name of a folder below another one (`recipes/Qwen3-8B`), which is written before it then.
+    """
+    above, name = (re.escape(os.path.basename(one)) for one in (os.path.dirname(folder), folder))
+    before = "" if os.path.dirname(folder) == root else rf"{above}[\"']?[ ]?[/,][ ]?[\"']?"
+    return re.compile(rf"(?<![\w-])(?:{before}{name}/?(?:[*\"'`)\s;]|\Z)|{name}/\*)")
 
 
 def _needed(text: str) -> dict[str, str]:

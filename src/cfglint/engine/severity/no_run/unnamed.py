@@ -19,7 +19,7 @@ from cfglint.environment.project.naming import may_compose, mentions
 from cfglint.environment.project_texts import MANY, OTHERS, project_texts
 from cfglint.environment.python_sources import python_sources
 from cfglint.knowledge import compiled
-from cfglint.knowledge.marks import Marks, launchers
+from cfglint.knowledge.marks import Marks, all_marks, launchers
 from cfglint.source.files.scripts import PAGES, SCRIPTS
 
 #: Files that put no names together: what they name is written out.
@@ -28,6 +28,10 @@ _WRITTEN_OUT = (".toml", ".cfg", ".lock")
 _COMMAND = lazy_pattern(r"[ \t]--?\w|\b(?:python\d?|bash|sh|srun|sbatch|\w{0,20}run|launch)[ \t]")
 #: The check of keys that no release has.
 _UNKNOWN = "unknown-key"
+#: A page about another repository, which has its own programs.
+_CLONES = lazy_pattern(r"\bgit[ \t]+clone\b|(?m:^[ \t>$]{0,9}cd[ \t]+\.\./)")
+#: A program in a command.
+_PROGRAM = lazy_pattern(r"(?<![\w.*$}-])([\w.-]{1,100}\.py)\b")
 _UNNAMED = "Nothing in the project names this file."
 _KEPT = "Scripts keep its name in a variable, of which nothing in the project makes use."
 _PRINTED = "The project's programs print this file, and hand it to nothing."
@@ -58,8 +62,9 @@ def why_unnamed(file: SearchedFile) -> str:
         or _is_of_other_programs(others, file.marks)
     ):
         return ""
-    beside = _others_beside(file) if file.is_second else ()
-    naming = [text for path, text in others if _names(text, path, file, beside)]
+    naming = [
+        text for path, text in others if names_it(text, path, file, in_prose=file.is_handed_on)
+    ]
     if not naming:
         return _KEPT if file.name in idle else _UNNAMED
     return _PRINTED if all(_only_prints(text, file.name) for text in naming) else ""
@@ -87,28 +92,51 @@ def _is_like_none(report: FileReport) -> bool:
     )
 
 
-def _others_beside(file: SearchedFile) -> tuple[str, ...]:
-    """The names of the files of its kind in a file's folder."""
-    return tuple(one for one in file.beside() if one not in file.name)
+def names_it(text: str, path: str, file: SearchedFile, *, in_prose: bool = True) -> bool:
+    """Whether the text of a file names the one that is checked, or puts a name together that may be its.
 
-
-def _names(text: str, path: str, file: SearchedFile, others: tuple[str, ...]) -> bool:
-    """Whether the text of a file names another one, or puts a name together that may be its.
+    A text that has another file of its kind beside it written out puts together the name of that one.
 
     Args:
-        path: the file with the text; one that is not about the framework of the other names none of its files.
-        file: the other file. Of a page the sentences may name it, too, where files of its kind are always named;
-            else the commands alone.
-        others: the files of its kind beside it: a text that has one of these written out means that one.
+        path: the file with the text.
+        in_prose: the sentences of a page may name it, too, and not its commands alone.
     """
-    if not file.is_handed_on and path.endswith(PAGES):
-        text = "\n".join(line for line in text.splitlines() if _COMMAND.search(line))
+    if path.endswith(PAGES):
+        if _is_of_missing_programs(text, file):
+            return False
+        if not in_prose:
+            text = "\n".join(line for line in text.splitlines() if _COMMAND.search(line))
     if mentions(text, file.path, os.path.dirname(path)):
         return True
-    return not path.endswith(_WRITTEN_OUT) and (
-        _is_about(text, file.marks)
-        and may_compose(text, file.path)
-        and not any(one in text for one in others)
+    if path.endswith(_WRITTEN_OUT) or not _is_about(text, file.marks):
+        return False
+    others = file.others_of_its_kind if file.is_second else ()
+    return may_compose(text, file.path) and not any(one in text for one in others)
+
+
+def _is_of_missing_programs(text: str, file: SearchedFile) -> bool:
+    """Whether all commands of a page that name a file start programs which the project does not have.
+
+    Those of a framework are in its clone, and those of another repository in that of it.
+    """
+    if file.name not in text or _CLONES.search(text) is not None:
+        return False
+    lines = text.replace("\\\n", " ").splitlines()
+    commands = [line for line in lines if file.name in line and _COMMAND.search(line)]
+    started = [{found[1] for found in _PROGRAM.finditer(line)} for line in commands]
+    if not all(started) or not started:
+        return False
+    sources = python_sources(file.around, file.root)
+    known = _programs_of_clones() | {os.path.basename(one) for one in sources}
+    return bool(sources) and known.isdisjoint(set().union(*started))
+
+
+@lru_cache(maxsize=1)
+def _programs_of_clones() -> frozenset[str]:
+    """The names of the files of frameworks' own repositories that start runs."""
+    starters = (one.starter for one in all_marks())
+    return frozenset(
+        os.path.basename(path) for one in starters if one is not None for path in one.files
     )
 
 
@@ -125,6 +153,11 @@ def _only_prints(text: str, name: str) -> bool:
         or (line.startswith("print(") and _SHOWING.issuperset(_CALLED.findall(line)))
         for line in uses
     )
+
+
+def texts_of_project(file: SearchedFile) -> list[tuple[str, str]]:
+    """(path, text) of all other files of a repository that may name one, without comments; nothing unless all are read."""
+    return [row for row in _texts(file)[0] if row[0] != file.path]
 
 
 def _texts(file: SearchedFile) -> tuple[tuple[tuple[str, str], ...], str, bool]:

@@ -10,8 +10,6 @@ from cfglint.environment.python_sources import python_sources
 from cfglint.source.files.scripts import PAGES, SCRIPTS
 
 _PROGRAM = ".py"
-#: One that is too large to be read is data.
-_DATA = ".json"
 #: A program that names a file more often does more with it.
 _MOST = 20
 #: A trainer that is made: the program trains by itself.
@@ -33,7 +31,7 @@ def _writer_of(file: SearchedFile) -> str:
     """The program that writes a file; empty if it may be used."""
     writer = ""
     for path, written in file.others():
-        if path.endswith(PAGES) or (written is None and path.endswith(_DATA)):
+        if path.endswith(PAGES):
             continue
         if written is None:
             return ""

@@ -9,7 +9,7 @@ from cfglint.environment.project.stated_versions import Statement, place_at
 
 _FILE = ".python-version"
 _PROJECT = "pyproject.toml"
-_README = "README.md"
+_README = "readme.md"
 _VERSION = lazy_pattern(r"\s*(?:cpython-)?(3\.\d{1,2}(?:\.\d{1,3})?)\s*")
 _FROM = lazy_pattern(
     r"(?im)^FROM[ \t]+(?:--platform=\S{1,80}[ \t]+)?(?:[\w.-]{1,80}/){0,4}python:(3\.\d{1,2})(?![\d])"
@@ -25,7 +25,7 @@ def files_in(folder: str, names: list[str]) -> list[str]:
     """The files of a folder that name a Python; of several Dockerfiles none is known to be the run's."""
     images = [one for one in names if one.lower().startswith(("dockerfile", "containerfile"))]
     found = [one for one in (_FILE, _PROJECT) if one in names]
-    pages = [_README] if _README in names else []
+    pages = [one for one in names if one.lower() == _README][:1]
     every = (*found, *(images if len(images) == 1 else ()), *pages)
     return [os.path.join(folder, one) for one in every]
 
@@ -43,7 +43,7 @@ def read(path: str, text: str) -> list[Statement]:
         if wanted is None:
             return []
         return [Statement("python", place_at(path, text, *wanted.span(1)), spec=wanted[1])]
-    elif os.path.basename(path) == _README:
+    elif os.path.basename(path).lower() == _README:
         found = list(_MADE.finditer(text[:100_000]))
     else:
         found = list(_FROM.finditer(text[:100_000]))

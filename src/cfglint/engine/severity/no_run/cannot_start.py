@@ -1,0 +1,83 @@
+"""Programs that import a part of their project which is not there any more, and the scripts that start only such."""
+
+from __future__ import annotations
+
+import os
+import re
+from itertools import islice
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.engine.severity.no_run.searched_file import SearchedFile
+from cfglint.environment.python_sources import python_sources
+from cfglint.environment.surroundings import Surroundings
+from cfglint.knowledge.marks import all_marks
+from cfglint.source.files.nearby import read
+from cfglint.source.files.scripts import PAGES
+
+#: A module of a package, at the top of a program: what is imported under a condition may be missing.
+_IMPORT = lazy_pattern(r"(?m)^(?:from|import)[ \t]+([A-Za-z_]\w{0,60})\.([A-Za-z_]\w{0,60})")
+_STARTED = lazy_pattern(r"(?<![\w.*$}{-])([\w./-]{1,200}\.py)\b")
+#: What leads to other folders.
+_ELSEWHERE = ("sys.path", "PYTHONPATH", "importlib")
+#: Files that say what a copy of the project may lack.
+_LEFT_OUT = (".gitignore", ".gitmodules")
+_MAX_STARTED, _MAX_BYTES = 20, 200_000
+
+
+def why_cannot_start(file: SearchedFile) -> str:
+    """Why no run meets what is found in a program that cannot be started as it is, or in its script; empty for any other."""
+    around, root, text = file.around, file.root, file.report.source.text
+    if file.name.endswith(PAGES) or any(word in text for word in _ELSEWHERE):
+        return ""
+    sources = python_sources(around, root)
+    if None in sources.values() or not around.files.has(os.path.join(root, ".git")):
+        return ""
+    programs = [file.path] if file.path in sources else _started(text, file.path, root, sources)
+    missing = [_missing(program, root, sources, around) for program in programs]
+    if not missing or not all(missing):
+        return ""
+    return f"{file.inside(programs[0])} imports `{missing[0]}`, which the project does not have."
+
+
+def _started(text: str, own: str, root: str, sources: dict[str, str | None]) -> list[str]:
+    """The programs of the project that a script names."""
+    found = []
+    for match in islice(_STARTED.finditer(text), _MAX_STARTED):
+        folder = os.path.dirname(own)
+        while folder.startswith(root):
+            path = os.path.normpath(os.path.join(folder, match[1]))
+            if path in sources:
+                found.append(path)
+                break
+            folder = os.path.dirname(folder)
+        else:
+            return []  # that of another project
+    return found
+
+
+def _missing(program: str, root: str, sources: dict[str, str | None], around: Surroundings) -> str:
+    """A module that a program imports from a folder at the top of its project, and that lies nowhere in it."""
+    text = sources[program] or ""
+    if any(word in text for word in _ELSEWHERE):
+        return ""
+    known = {one.package.replace("-", "_") for one in all_marks()}
+    for match in _IMPORT.finditer(text):
+        package, module = match[1], match[2]
+        inside = os.path.join(root, package, "")
+        if package in known or not any(path.startswith(inside) for path in sources):
+            continue
+        ends = os.path.join(os.sep, package, module)
+        if any(f"{ends}{os.sep}" in path or path.endswith(f"{ends}.py") for path in sources):
+            continue
+        names = re.compile(rf"\b{module}\b")
+        if names.search(sources.get(os.path.join(inside, "__init__.py")) or ""):
+            continue
+        left_out = re.compile(rf"(?m)(?:^|[/=\s]){module}(?:/\*{{0,2}})?[ \t\r]*$")
+        if not any(left_out.search(_text(os.path.join(root, one), around)) for one in _LEFT_OUT):
+            return f"{package}.{module}"
+    return ""
+
+
+def _text(path: str, around: Surroundings) -> str:
+    contents = read(path, _MAX_BYTES, around.files)
+    return "" if contents is None or contents.problem is not None else contents.source.text
