@@ -11,5 +11,4 @@ def test_a_key_with_its_section() -> None:
 
 
 def test_the_section_of_a_path() -> None:
-    assert section_of(()) == ""
-    assert section_of(("datasets", 0, "type")) == "datasets[].type"
+    assert section_of(("a", 0, 1, "b")) == "a[][].b"
