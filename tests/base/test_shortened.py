@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cfglint.base.shortened import shortened
+from cfglint.base.shortened import shortened, shortened_value
 from tests.cli.running import run
 
 
@@ -12,6 +12,11 @@ def test_what_is_cut_shows_it() -> None:
     assert shortened("a" * 60) == "a" * 60
     assert shortened("a" * 61) == "a" * 59 + "…"
     assert shortened("abc def", 5) == "abc…"
+
+
+def test_a_value_is_as_yaml_has_it() -> None:
+    assert (shortened_value(True), shortened_value(1.5)) == ("true", "1.5")
+    assert shortened_value("abc def", 5) == "abc…"
 
 
 def test_an_option_that_is_cut_off_is_quoted_with_its_cut(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from cfglint.source.python_nodes import children, every
+from cfglint.source.python_nodes import below, children, every
 from tests.draws import each
 
 #: They say how something is used, or are operators.
@@ -32,3 +32,9 @@ def test_matches_and_types() -> None:
     text = "match x:\n    case {'a': P(b=1), **rest} if y: ...\n    case [*z] as w: ...\n"
     for node in ast.walk(ast.parse(text)):
         assert children(node) == wanted(node)
+
+
+def test_what_a_block_defines_runs_at_another_time() -> None:
+    text = "a = [b, lambda: c]\ndef f(): d\nclass E: e\nif g: h\n"
+    names = {one.id for one in below(ast.parse(text).body) if isinstance(one, ast.Name)}
+    assert names == {"a", "b", "g", "h"}

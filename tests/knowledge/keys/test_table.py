@@ -7,7 +7,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from cfglint.base.packing import pack
-from cfglint.knowledge.keys.places import section_of
 from cfglint.knowledge.keys.table import ALWAYS, KeyInfo, KeyTable, ReadWhen
 from cfglint.source.document import Document, Path
 from cfglint.source.languages.named import language
@@ -227,10 +226,6 @@ def test_sections() -> None:
 )
 def test_the_section_at_a_path(path: Path, section: str) -> None:
     assert TABLE.section_at(path) == section
-
-
-def test_section_of() -> None:
-    assert section_of(("a", 0, 1, "b")) == "a[][].b"
 
 
 @each(
