@@ -37,3 +37,30 @@ def test_a_key_that_is_newer_than_a_release(
     program.write_text(PROGRAM)
     found = [one.code for one in lint_file(program, select=["KEY006"]).diagnostics]
     assert found == (["KEY006"] if is_reported else [])
+
+
+@pytest.mark.parametrize(
+    ("beside", "is_reported"),
+    [
+        ("", True),
+        # transformers 5 asks for a later one, and pip installs the newest that does not.
+        ("huggingface-hub<1.0\n", False),
+        ("huggingface-hub==0.36.0\n", False),
+        ("huggingface-hub>=0.36\n", True),
+        ("huggingface-hub==1.31.0\n", True),
+        ("tokenizers==0.22.1\n", True),
+        ("tokenizers==0.21.4\n", False),
+    ],
+)
+def test_what_holds_a_package_before_the_release_that_removed_a_key(
+    beside: str, is_reported: bool, tmp_path: Path
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "requirements.txt").write_text(f"transformers>=4.40\n{beside}")
+    program = tmp_path / "train.py"
+    program.write_text(
+        "from transformers import Trainer, TrainingArguments\n\n"
+        'Trainer(model=model, args=TrainingArguments("out"), tokenizer=tokenizer).train()\n'
+    )
+    found = [one.code for one in lint_file(program, select=["KEY005"]).diagnostics]
+    assert found == (["KEY005"] if is_reported else [])
