@@ -147,6 +147,33 @@ def test_a_program_without_these_functions_is_not_looked_at() -> None:
     assert commands_of("import subprocess\n(") == ()
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "add_options(cmd, config)",
+        "cmd = with_options(cmd)",
+        'cmd.insert(0, "env")',
+        "self.extend_command(cmd, x)",
+        "cmd += more()",
+    ],
+)
+def test_what_changes_a_list_unseen_may_add_any_words(change: str) -> None:
+    code = f'cmd = ["tool", "train"]\n{change}\nsubprocess.run(cmd)'
+    assert words_of(code) == [["tool", "train", UNKNOWN]]
+
+
+@pytest.mark.parametrize(
+    "use", ["print(cmd)", "log.info(cmd)", "subprocess.run(cmd)", "run_command(cmd)", "len(cmd)"]
+)
+def test_what_only_reads_a_list(use: str) -> None:
+    assert words_of(f'cmd = ["tool", "train"]\n{use}\nsubprocess.run(cmd)') == [["tool", "train"]]
+
+
+def test_a_list_of_the_module_that_something_changes_is_not_known_elsewhere() -> None:
+    code = 'BASE = ["tool"]\nBASE.append("x")\n\n\ndef go():\n    subprocess.run(BASE + ["--lr"])'
+    assert words_of(code) == [["tool", "x"], [UNKNOWN, "--lr"]]
+
+
 def test_places_of_words() -> None:
     text = IMPORTS + (
         'subprocess.run(["tool", "train", "--lr", "3"])\n'

@@ -50,6 +50,8 @@ class CommandValues:
         self._program = program
         self._names = names
         self._steps = 0
+        #: The names of lists that a method changes somewhere.
+        self.changed: set[str] = set()
 
     def lists(
         self,
@@ -78,6 +80,8 @@ class CommandValues:
         if isinstance(node, ast.Name):
             known = state.get(node.id)
             held = None if known is not None else self._names.held(node.id, scope, node.lineno)
+            if node.id in self.changed and known is None:
+                return None
             if held is not None and isinstance(held, (ast.List, ast.Tuple, ast.BinOp)):
                 return self.lists(held, {}, (), depth=depth)
             return known

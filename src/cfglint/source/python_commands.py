@@ -25,8 +25,14 @@ from cfglint.source.starting_programs import starts_others
 _RUNNING = lazy_pattern(
     r"(?i)run|exec|system|popen|call|cmd|command|launch|spawn|shell|check_output|^(?:ba)?sh$"
 )
-#: Methods that add to a list.
+#: Those of them that may change a list that they are handed, and functions that do not.
+_CHANGING = lazy_pattern(r"(?i)(?:^|_)(?:add|append|extend|set|insert|update)(?:_|$)")
+_READING = lazy_pattern(
+    r"^(?:print|len|str|repr|join|list|tuple|quote|dumps|write|log|debug|info|warning|error)$"
+)
+#: Methods that add to a list, and others that change it.
 _ADDING = frozenset({"append", "extend"})
+_ALTERING = frozenset({"insert", "pop", "remove", "clear", "reverse", "sort"})
 #: What makes a list of something else, or a text of a list.
 _DIVIDING = frozenset({"split", "list", "join"})
 _WITH_BLOCKS = (
@@ -151,6 +157,8 @@ class _Commands:
                     self._joined.add(plain_name(node.args[0]))
                 elif name == "split" or _RUNNING.search(name):
                     self._handed.update(map(plain_name, node.args[:2]))
+            if isinstance(node, ast.Attribute) and node.attr in _ADDING | _ALTERING:
+                self._values.changed.add(plain_name(node.value))
         waiting: list[tuple[ast.AST, tuple[int, ...]]] = [(tree, ())]
         while waiting:
             node, scope = waiting.pop()
@@ -256,6 +264,7 @@ class _Commands:
         target, value, adds = _given(statement)
         if not target or value is None:
             self._look_into(children(statement), state, scope)
+            self._leave_open(statement, state)
             return
         if is_text(value) and not (target in self._handed or adds):
             return  # it may be anything
@@ -268,6 +277,10 @@ class _Commands:
                 state[target] = tuple(
                     (*one, *other)[:MAX_WORDS] for one in before for other in more
                 )[:_MAX_ALTERNATIVES]
+            return
+        called = value.args if found is None and isinstance(value, ast.Call) else ()
+        if target in state and any(plain_name(one) == target for one in called):
+            self._add_unknown(target, value, state)
             return
         if target in state:
             own = any(isinstance(one, ast.Name) and one.id == target for one in ast.walk(value))
@@ -282,6 +295,25 @@ class _Commands:
             if len(state) > _MAX_NAMES:
                 first = next(iter(state))
                 self._finish(first, state.pop(first))
+
+    def _leave_open(self, statement: ast.stmt, state: _State) -> None:
+        """Add any words to the lists that a statement may change in a way that is not followed."""
+        call = statement.value if isinstance(statement, ast.Expr) else None
+        if not isinstance(call, ast.Call):
+            return
+        function = call.func
+        if isinstance(function, ast.Attribute) and function.attr in _ALTERING:
+            self._add_unknown(plain_name(function.value), call, state)
+        name = last_name(function)
+        if _READING.search(name) or (_RUNNING.search(name) and not _CHANGING.search(name)):
+            return
+        for one in call.args:
+            self._add_unknown(plain_name(one), call, state)
+
+    def _add_unknown(self, name: str, node: ast.expr, state: _State) -> None:
+        if name in state:
+            more = self._values.unknown(node)
+            state[name] = tuple((*items, *more)[:MAX_WORDS] for items in state[name])
 
     def _look_into(self, nodes: Sequence[ast.AST], state: _State, scope: tuple[int, ...]) -> None:
         """Keep the commands that some expressions have in place."""
