@@ -125,3 +125,23 @@ def test_what_is_no_file(path: str) -> None:
 def test_odd_words() -> None:
     for words in ([""], ["\0.yaml"], ["trl", "sft", "--config", "\udcff.yaml"], ["'", "a b.yaml"]):
         assert of_command(words, Disk()).parts[0].role == "command"
+
+
+def test_the_arguments_of_a_script(here: Path) -> None:
+    (here / "run.sh").write_text('CFG=${1:-x.yaml}\naxolotl train "$CFG"\n')
+    (here / "y.yaml").write_text("")
+    assert [one.path for one in command("bash run.sh").parts] == ["run.sh", "x.yaml"]
+    launched = command("bash run.sh y.yaml")
+    assert [one.path for one in launched.parts] == ["run.sh", "y.yaml"]
+    assert launched.filled
+    assert not command("bash run.sh").filled
+
+
+def test_the_files_of_a_pattern(here: Path) -> None:
+    (here / "y.yaml").write_text("")
+    (here / "run.sh").write_text("for one in *.yaml; do axolotl train $one; done\n")
+    found = [one for one in of_path("run.sh", Disk()).parts if one.role == "config"]
+    assert [one.path for one in found] == ["acc.yaml", "x.yaml", "y.yaml"]
+    (here / "run.sh").write_text("for one in none/*.yaml; do axolotl train $one; done\n")
+    (gone,) = [one for one in of_path("run.sh", Disk()).parts if one.role == "config"]
+    assert gone.missing
