@@ -11,6 +11,7 @@ from cfglint.base.logic import UNKNOWN
 from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import Any
 from cfglint.source.calls import CONVERTING
+from cfglint.source.python_mappings import Mappings
 from cfglint.source.python_names import last_name
 from cfglint.source.python_paths import NO_ARGUMENTS, Paths
 from cfglint.source.python_scopes import Scopes
@@ -125,7 +126,7 @@ class Defaults:
         Args:
             otherwise: what there is instead when the mapping does not have the key; None for an error.
         """
-        table = self._scopes.mapping(node) if isinstance(node, ast.Name) and key else None
+        table = Mappings(self._scopes).mapping(node) if isinstance(node, ast.Name) and key else None
         if table is None or None in table.keys or not all(map(_text, table.keys)):
             return None
         found = [

@@ -25,8 +25,6 @@ _TELLING = frozenset(
 Function = ast.FunctionDef
 #: How the methods of a class call its objects.
 _SELF = "self"
-#: Methods of a mapping that do not change it.
-_READING = frozenset({"get", "items", "keys", "values"})
 
 
 class Binding(NamedTuple):
@@ -194,88 +192,6 @@ class Scopes:
         calls = [one for use, one in parents if isinstance(one, ast.Call) and one.func is use]
         return calls[0] if len(calls) == 1 else None
 
-    def mapping(self, node: ast.expr) -> ast.Dict | None:
-        """A mapping that is written out: in place, or under a name that the program does nothing with but read."""
-        return self._table(self._written_out(node))
-
-    def handed(self, node: ast.expr) -> ast.Dict | None:
-        """A mapping that is written out: in place, or under a name with which it is handed over here and nowhere else."""
-        return self._table(self.handed_node(node))
-
-    def handed_node(self, node: ast.expr) -> ast.Dict | ast.Call | None:
-        """The same as the program has it: in braces, or as a call of `dict`."""
-        return self._written_out(node, but=node)
-
-    def _written_out(
-        self, node: ast.expr, *, but: ast.expr | None = None
-    ) -> ast.Dict | ast.Call | None:
-        """A mapping that is written out, under a name too, all uses of which only read it, but for one."""
-        own = self._as_table(node)
-        if own is not None:
-            return own
-        if isinstance(node, ast.Call):
-            return self._given_back(node) if but is not None else None
-        held = self.binding(node) if isinstance(node, ast.Name) else None
-        if not isinstance(node, ast.Name) or held is None or held.kind != "set":
-            return None
-        uses, table = self.uses(node.id, held.scope), self._as_table(held.node)
-        if table is None or uses is None:
-            return None
-        return table if all(use is but or self._is_read(use) for use in uses) else None
-
-    def _as_table(self, node: ast.AST) -> ast.Dict | ast.Call | None:
-        """A node that is a mapping in braces, or `dict(a=1)`."""
-        if isinstance(node, ast.Dict):
-            return node
-        if not isinstance(node, ast.Call) or node.args or not isinstance(node.func, ast.Name):
-            return None
-        is_dict = node.func.id == "dict" and self.is_builtin(node.func)
-        return node if is_dict and all(one.arg is not None for one in node.keywords) else None
-
-    def _table(self, node: ast.Dict | ast.Call | None) -> ast.Dict | None:
-        """A mapping as if it were in braces."""
-        if not isinstance(node, ast.Call):
-            return node
-        keys: list[ast.expr | None] = [_name_of(one) for one in node.keywords]
-        return ast.copy_location(ast.Dict(keys, [one.value for one in node.keywords]), node)
-
-    def _given_back(self, call: ast.Call) -> ast.Dict | ast.Call | None:
-        """The mapping that a function of the program makes anew in each call, and gives back."""
-        function = self.function(call.func)
-        given = None if function is None else self.returned(function)
-        if function is None or given is None:
-            return None
-        own = self._as_table(given)
-        if own is not None:
-            return own
-        held = self.binding(given) if isinstance(given, ast.Name) else None
-        if held is None or held.scope is not self.inner(function):
-            return None
-        return self._written_out(given, but=given)
-
-    def _is_read(self, use: ast.Name) -> bool:
-        """Whether a use of a mapping takes something out, and leaves it as it is, with all that is in it."""
-        node: ast.AST = use
-        while True:
-            parent = self.parent(node)
-            if isinstance(parent, ast.Subscript) and parent.value is node:
-                if not isinstance(parent.ctx, ast.Load):
-                    return False
-                node = parent
-                continue
-            if isinstance(parent, ast.Attribute):
-                call = self.parent(parent)
-                if parent.attr not in _READING or not isinstance(call, ast.Call):
-                    return False
-                if call.func is not parent:
-                    return False
-                node = call
-                continue
-            break
-        if node is not use:
-            return True
-        return isinstance(parent, ast.keyword) and parent.arg is None
-
     def _collect(self, tree: ast.Module) -> None:
         names: list[ast.Name] = []
         waiting: list[tuple[ast.AST, NameScope]] = [(tree, self._module)]
@@ -350,12 +266,3 @@ class Scopes:
     @staticmethod
     def _bind(name: str, binding: Binding) -> None:
         binding.scope.bindings.setdefault(name, []).append(binding)
-
-
-def _name_of(keyword: ast.keyword) -> ast.Constant:
-    """The name of a keyword as a key in its place."""
-    text = str(keyword.arg)
-    name = ast.copy_location(ast.Constant(text), keyword)
-    name.end_lineno = keyword.lineno
-    name.end_col_offset = keyword.col_offset + len(text.encode())
-    return name

@@ -22,15 +22,16 @@ from cfglint.source.calls import (
     scalar,
 )
 from cfglint.source.document import Entry, Mapping, Node, Scalar, Sequence
+from cfglint.source.python_mappings import Mappings
 from cfglint.source.python_names import Names, last_name
 from cfglint.source.python_program import PythonProgram
+from cfglint.source.python_scopes import Scopes
 from cfglint.source.values import is_known
 
 if TYPE_CHECKING:
     from cfglint.source.python_defaults import Defaults
     from cfglint.source.python_loads import Loads
     from cfglint.source.python_objects import ObjectOrigin, Objects
-    from cfglint.source.python_scopes import Scopes
 
 #: A program without one of these loads nothing.
 _LOADING = (
@@ -139,10 +140,12 @@ class Sections:
 
     @cached_property
     def _scopes(self) -> Scopes:
-        from cfglint.source.python_scopes import Scopes
-
         assert self._program.tree is not None
         return Scopes(self._program.tree)
+
+    @cached_property
+    def _mappings(self) -> Mappings:
+        return Mappings(self._scopes)
 
     @cached_property
     def _defaults(self) -> Defaults | None:
@@ -217,9 +220,7 @@ class Sections:
 
     def _spread(self, value: ast.expr, call: ast.Call) -> list[Entry] | None:
         """The keywords that a mapping adds which is written out; None for any other one."""
-        if not isinstance(value, (ast.Dict, ast.Name, ast.Call)):
-            return None
-        table = self._scopes.mapping(value)
+        table = self._mappings.mapping(value)
         return None if table is None else self._written_out(table, call)
 
     def _written_out(self, table: ast.Dict, call: ast.Call) -> list[Entry] | None:
@@ -298,7 +299,8 @@ class Sections:
         if known is None and joining is not None:
             full = self._full(call.func)
             parameters = joining.functions.get(last_name(call.func), ())
-            known = KnownCall(call, full, parameters, "") if full is not None else None
+            if full is not None:
+                known = KnownCall(call, full, parameters, "")
         return None if known is None else self.section(known)
 
     def _full(self, function: ast.expr) -> str | None:
@@ -367,7 +369,7 @@ class Sections:
     def _node(self, value: ast.expr, call: ast.Call) -> Node:
         """A value with its place; of a container with an unknown part nothing is known."""
         start, end = self._program.span_of(value)
-        written = self._scopes.handed(value)
+        written = self._mappings.handed(value)
         entries = None if written is None else self._written_out(written, call)
         if written is not None and entries is not None:
             table = Mapping(*self._program.span_of(written), None, None, flow=True)
@@ -393,7 +395,6 @@ class Sections:
                 key = Scalar(start, start, None, None, str(name), "", TAGS[type(name)], name)
                 table.entries.append(Entry(key, self._at(item, start, end)))
             return table
-        text = self._program.written(start, end)
         tag = OPEN_TAG if value is UNKNOWN else TAGS[type(value)]
         style = '"' if isinstance(value, str) else ""
-        return Scalar(start, end, None, None, text, style, tag, value)
+        return Scalar(start, end, None, None, self._program.written(start, end), style, tag, value)

@@ -149,3 +149,23 @@ def test_a_program_that_is_the_command(here: Path) -> None:
         "",
         "train.py",
     ]
+
+
+def test_the_arguments_of_a_script(here: Path) -> None:
+    (here / "run.sh").write_text('CFG=${1:-x.yaml}\naxolotl train "$CFG"\n')
+    (here / "y.yaml").write_text("")
+    assert [one.path for one in command("bash run.sh").parts] == ["run.sh", "x.yaml"]
+    launched = command("bash run.sh y.yaml")
+    assert [one.path for one in launched.parts] == ["run.sh", "y.yaml"]
+    assert launched.filled
+    assert not command("bash run.sh").filled
+
+
+def test_the_files_of_a_pattern(here: Path) -> None:
+    (here / "y.yaml").write_text("")
+    (here / "run.sh").write_text("for one in *.yaml; do axolotl train $one; done\n")
+    found = [one for one in of_path("run.sh", Disk()).parts if one.role == "config"]
+    assert [one.path for one in found] == ["acc.yaml", "x.yaml", "y.yaml"]
+    (here / "run.sh").write_text("for one in none/*.yaml; do axolotl train $one; done\n")
+    (gone,) = [one for one in of_path("run.sh", Disk()).parts if one.role == "config"]
+    assert gone.missing

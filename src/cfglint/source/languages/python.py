@@ -25,7 +25,7 @@ from cfglint.source.python_sections import Sections, labelled
 from cfglint.source.text import Comment, SourceText, Span
 
 if TYPE_CHECKING:
-    from cfglint.source.python_scopes import Scopes
+    from cfglint.source.python_mappings import Mappings
 
 #: No real program has as many calls that configure a run.
 _MAX_CALLS = 200
@@ -127,11 +127,12 @@ class Python:
             return None
         calls = [call for call, _, _ in self._calls(names_of(tree))]
         if any(isinstance(one.value, _NAMING) for each in calls for one in each.keywords):
+            from cfglint.source.python_mappings import Mappings
             from cfglint.source.python_scopes import Scopes
 
-            scopes = Scopes(tree)
+            mappings = Mappings(Scopes(tree))
             for value in [one.value for each in calls for one in each.keywords]:
-                _take_keys_out(scopes.handed_node(value), scopes)
+                _take_keys_out(mappings.handed_node(value), mappings)
         for call in calls:
             call.keywords = []
         imports = [one for one in tree.body if isinstance(one, ast.ImportFrom) and not one.level]
@@ -150,7 +151,7 @@ class Python:
         return f"{ast.dump(tree)} {unused}"
 
 
-def _take_keys_out(table: ast.Dict | ast.Call | None, scopes: Scopes) -> None:
+def _take_keys_out(table: ast.Dict | ast.Call | None, mappings: Mappings) -> None:
     """Leave nothing of a mapping but what it has, without the names."""
     if table is None:
         return
@@ -163,7 +164,7 @@ def _take_keys_out(table: ast.Dict | ast.Call | None, scopes: Scopes) -> None:
             one.arg = "_"
     for value in values:
         if isinstance(value, _NAMING):
-            _take_keys_out(scopes.handed_node(value), scopes)
+            _take_keys_out(mappings.handed_node(value), mappings)
 
 
 def joining_of(document: Document) -> Joining | None:
