@@ -372,3 +372,82 @@ def test_words_behind_booleans_that_are_meant() -> None:
     lines = "bf16: true\ntf32: yes\nmade_up: no\neval_strategy: no\n"
     found = lint(BASE + lines, select=("word-as-boolean",))
     assert [one.path for one in found] == [("eval_strategy",)]
+
+
+@each(
+    ("written", "as_number", "as_integer"),
+    [
+        ("1e-5", "1.0e-5", None),
+        ("1E5", "1.0e+5", "100000"),
+        ("-1e3", "-1.0e+3", "-1000"),
+        ("+2e3", "+2.0e+3", "2000"),
+        ("1.5e3", "1.5e+3", "1500"),
+        (".5e3", "0.5e+3", "500"),
+        ("-.5e3", "-0.5e+3", "-500"),
+        ("1_0e2", "10.0e+2", "1000"),
+        ("1e14", "1.0e+14", "100000000000000"),
+        ("1e15", "1.0e+15", None),
+        ("15e-1", "15.0e-1", None),
+    ],
+)
+def test_the_spelling_that_is_a_number(
+    written: str, as_number: str, as_integer: str | None
+) -> None:
+    for line, meant in (
+        (f"lr_scheduler_kwargs: {{x: {written}}}", as_number),
+        (f"max_steps: {written}", as_integer),
+    ):
+        (one,) = lint(f"{BASE}{line}\n", select=["number-as-string"])
+        fixes = [] if meant is None else [(f"Write {meant}", "safe", meant)]
+        assert [
+            (fix.title, fix.safety, "".join(edit.text for edit in fix.edits)) for fix in one.fixes
+        ] == fixes
+
+
+@each(
+    ("framework", "line", "expected"),
+    [
+        (
+            "axolotl",
+            "learning_rate: 1e-5",
+            ("note", "silent", "but Axolotl turns it into a number"),
+        ),
+        ("axolotl", "max_steps: 1e3", ("error", "rejects", "refuses it as an integer")),
+        ("axolotl", "wandb_project: 1e3", None),
+        ("axolotl", "no_such_key: 1e3", None),
+        ("axolotl", "lr_scheduler_kwargs: {x: 1e-5}", ("error", "silent", "the text itself")),
+        # Python reads more numbers than YAML 1.1 does, and less than a person.
+        ("llamafactory", "learning_rate: 1e-5", None),
+        ("llamafactory", "learning_rate: .5e3", ("error", "silent", "does not turn it into a")),
+        ("swift", "max_steps: 1e3", ("error", "rejects", "refuses it as an integer")),
+    ],
+)
+def test_numbers_that_are_text_for_each_framework(
+    framework: str, line: str, expected: tuple[str, str, str] | None
+) -> None:
+    found = lint(f"{line}\n", framework=framework, select=["number-as-string"])
+    assert len(found) == (expected is not None)
+    if expected is not None:
+        severity, upstream, words = expected
+        assert (found[0].severity, found[0].upstream) == (severity, upstream)
+        assert words in found[0].message
+
+
+@each(
+    ("line", "severity", "fix"),
+    [
+        ('bf16: "false"', "warning", "false"),
+        ("bf16: 'No'", "warning", "false"),
+        ('bf16: "OFF"', "warning", "false"),
+        ('bf16: "true"', "note", "true"),
+        ('bf16: "Yes"', "note", "true"),
+        ('lr_scheduler_kwargs: {x: "no"}', "warning", "false"),
+        ('lr_scheduler_kwargs: {x: "on"}', "note", "true"),
+    ],
+)
+def test_what_a_quoted_boolean_means(line: str, severity: str, fix: str) -> None:
+    (one,) = lint(f"{BASE}{line}\n", select=["quoted-boolean"])
+    assert one.severity == severity
+    (repair,) = one.fixes
+    assert repair.title == f"Write {fix} without quotes"
+    assert "".join(edit.text for edit in repair.edits) == fix

@@ -194,3 +194,79 @@ def test_a_word_that_later_releases_have_under_another_name(word: str, hint: str
     found = lint_text(text, "run.sh", framework="swift", target=["ms-swift==4.6.0"]).diagnostics
     (one,) = (one for one in found if one.code == "TYP002")
     assert one.message.endswith(hint)
+
+
+TYPE, CHOICE = "wrong-type", "unknown-choice"
+RL = "expected dpo, ipo, kto, orpo, simpo, grpo, gdpo or ebft."
+
+
+@each(
+    ("line", "name", "words", "fixes"),
+    [
+        ("micro_batch_size: x", TYPE, "expects a whole number but got the text 'x'", []),
+        ("micro_batch_size: 1.5", TYPE, "but got the number 1.5", []),
+        ("micro_batch_size: 4k", TYPE, "but got the text '4k'", []),
+        ("micro_batch_size: []", TYPE, "but got a list", []),
+        ("micro_batch_size: {a: 1}", TYPE, "but got a mapping", []),
+        # A number that is read as text is text; what is not is meant as it is.
+        ("wandb_project: 12", TYPE, "expects text but got the number 12", [("Quote it", "safe", '"12"')]),
+        ("wandb_project: 1.50", TYPE, "but got the number 1.5", [("Quote it", "safe", '"1.50"')]),
+        ("wandb_project: false", TYPE, "but got false", [("Delete it", "unsafe", "")]),
+        ("output_dir: false", TYPE, "but got false", [("Delete it", "unsafe", "")]),
+        ("wandb_project: true", TYPE, "but got true", [("Quote it", "unsafe", '"true"')]),
+        ("wandb_project: [a]", TYPE, "but got a list", []),
+        ("lora_target_modules: 1", TYPE, "a list or text", [("Quote it", "safe", '"1"')]),
+        # A list of one, or of several with commas between them.
+        ("plugins: a.x.Y", TYPE, "expects a list", [("Write [a.x.Y]", "safe", "[a.x.Y]")]),
+        ("plugins: a, b", TYPE, "expects a list", [("Write [a, b]", "safe", "[a, b]")]),
+        ("plugins: 'a, b'", TYPE, "expects a list", []),
+        ("plugins: a,,b", TYPE, "expects a list", []),
+        ("plugins: 5", TYPE, "but got the number 5", []),
+        ("datasets: x", TYPE, "expects a list but got the text 'x'", []),
+        # One of several words.
+        ("rl: dpoo", CHOICE, f"{RL} Did you mean `dpo`?", [("Write dpo", "unsafe", "dpo")]),
+        ("rl: DPO", CHOICE, f"{RL} Did you mean `dpo`?", [("Write dpo", "safe", "dpo")]),
+        ("rl: zzz", CHOICE, RL, []),
+        ("rl: [dpo]", TYPE, "but got a list", []),
+        ("bf16: maybe", CHOICE, "expected true, false or auto.", []),
+        ("strict: maybe", TYPE, "expects true or false but got the text 'maybe'", []),
+        # Of many words, those first that begin alike.
+        ("chat_template: gemma_99", CHOICE, "expected gemma, ", [("Write gemma", "unsafe", "gemma")]),
+        ("chat_template: qwen_99", CHOICE, "expected qwen_25, qwen2_vl, qwen3, ", []),
+        ("chat_template: zz", CHOICE, " others.", []),
+    ],
+)  # fmt: skip
+def test_a_value_with_its_words_and_repairs(
+    line: str, name: str, words: str, fixes: list[tuple[str, str, str]]
+) -> None:
+    text = f"base_model: a/b\n{line}\n"
+    (one,) = [
+        found
+        for found in lint(text, target=["axolotl==0.21.0"], select=["TYP"])
+        if found.name in (TYPE, CHOICE)
+    ]
+    assert (one.name, one.severity, one.upstream) == (name, "error", "rejects")
+    assert words in one.message
+    assert [
+        (fix.title, fix.safety, "".join(edit.text for edit in fix.edits)) for fix in one.fixes
+    ] == fixes
+
+
+@each(
+    "line",
+    ["micro_batch_size: 2.0", "micro_batch_size: '2'", "micro_batch_size: 2_000", "rl: dpo", "rl:"],
+)
+def test_values_that_are_taken(line: str) -> None:
+    text = f"base_model: a/b\n{line}\n"
+    found = lint(text, target=["axolotl==0.21.0"], select=["TYP"])
+    assert not [one for one in found if one.name in (TYPE, CHOICE)]
+
+
+def test_a_placeholder_is_a_warning() -> None:
+    (one,) = [
+        found
+        for found in lint("base_model: a/b\nplugins: $P\n", select=["TYP"])
+        if found.name == TYPE
+    ]
+    assert (one.severity, one.fixes) == ("warning", ())
+    assert one.message.endswith("expects a list but got the placeholder '$P'.")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
+from cfglint.fixes.applying import apply_edits
 from tests.draws import each
 from tests.linting import lint_in
 
@@ -230,3 +231,29 @@ def test_options_of_variables_may_be_replaced() -> None:
     found = lint_in({}, text, name="run.sh", framework="llamafactory")
     twice = [one.severity for one in found if one.name == "option-given-twice"]
     assert twice == ["note"]
+
+
+@each(
+    ("options", "fixed"),
+    [
+        ("--no_visual=true --lr 1", "--no_visual --lr 1"),
+        ("--lr 1 --no_visual='1'", "--lr 1 --no_visual"),
+        ("--lr 1\n  --epochs 2", "--lr 1 \\\n  --epochs 2"),
+        ("--lr 1 \\  \n  --epochs 2", "--lr 1 \\\n  --epochs 2"),
+    ],
+)
+def test_what_is_mended(options: str, fixed: str) -> None:
+    text = f"{ACCESSORY}{options}\n"
+    (one,) = [
+        one
+        for one in lint_in({}, text, name="run.sh", framework="accessory")
+        if one.name in OF_WORDS
+    ]
+    (fix,) = one.fixes
+    assert fix.safety == "safe"
+    assert apply_edits(text, fix.edits) == f"{ACCESSORY}{fixed}\n"
+
+
+def test_several_words_are_one_place() -> None:
+    (one,) = told("x y  z", "llamafactory")
+    assert one == ("stray-word", "error", "rejects", "x y  z", [])

@@ -19,6 +19,7 @@ from tests.draws import each
             (1, 3),
         ),
         (Example(bad="\na: 1  # <- KEY001\n"), b"\na: 1\n", (2,)),
+        (Example(bad="a: 1  # <- ACME-001, KEY001\n"), b"a: 1\n", (1,)),
         # A comment is no mark.
         (Example(good="a: 1  # <- not a code\n"), b"a: 1  # <- not a code\n", ()),
         (Example(good=""), b"", ()),

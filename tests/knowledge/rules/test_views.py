@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from cfglint.base.logic import MISSING
+from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.checks.context import CheckContext
 from cfglint.engine.scope import FileScope
 from cfglint.environment.building import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.knowledge.rules.views import View
-from cfglint.source.document import Path
+from cfglint.source.document import Mapping, Path, Scalar
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from tests.draws import each
@@ -119,3 +119,39 @@ def test_a_value_with_parts_where_there_was_nothing() -> None:
     assert view.value(("a", "x")) is MISSING
     view.change(("a",), {"x": 1}, origin=None, reason="")
     assert view.at[("a", "x")] == 1
+
+
+@each(
+    ("path", "value"),
+    [
+        (("a",), 1),
+        (("unset",), MISSING),
+        (("open",), UNKNOWN),
+        # The innermost mapping that is written decides.
+        (("section", "b"), 2),
+        (("section", "gone"), MISSING),
+        (("section", "open"), UNKNOWN),
+        (("section", "gone", "deeper"), MISSING),
+        (("section", "open", "deeper"), UNKNOWN),
+        (("section", "inner", "any"), MISSING),
+        (("section", "inner", "any", "deeper"), MISSING),
+        # A section that is not written is as its own name is.
+        (("unset", "any"), MISSING),
+        (("open", "any"), UNKNOWN),
+        # What a value is that only a run decides has no parts that are known.
+        (("computed", "any"), UNKNOWN),
+        (("a", "any"), UNKNOWN),
+    ],
+)
+def test_what_a_call_may_set_besides(path: Path, value: Any) -> None:
+    document = compose(SourceText("a: 1\ncomputed: x\nsection: {b: 2, inner: {c: 3}}\n"))
+    computed, section = document.node(("computed",)), document.node(("section",))
+    assert isinstance(computed, Scalar)
+    assert isinstance(section, Mapping)
+    computed.value = UNKNOWN
+    document.root.settled, section.settled = frozenset({"unset"}), frozenset({"gone"})
+    assert View(document).value(path) == value
+    # Of a file all is known that it does not say.
+    document.root.settled = section.settled = None
+    if value is UNKNOWN and path[0] != "computed":
+        assert View(document).value(path) is MISSING

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 MARKER = re.compile(
-    r"[ \t]*# <- ([A-Z][A-Z0-9]*\d+(?:[ ,]+[A-Z][A-Z0-9]*\d+)*)[ \t]*(?=\r?$)", re.M
+    r"[ \t]*# <- ([A-Z][A-Z0-9]*-?\d+(?:[ ,]+[A-Z][A-Z0-9]*-?\d+)*)[ \t]*(?=\r?$)", re.M
 )
 
 
