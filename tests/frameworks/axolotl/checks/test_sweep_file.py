@@ -57,6 +57,12 @@ def test_pairs_that_count_as_not_there(sweep: str) -> None:
     assert [d.code for d in found(sweep) if d.severity != "note"] == []
 
 
+def test_the_first_pair_that_wins_is_shown() -> None:
+    sweep = "_:\n  - {seed: 1}\n  - {lr: 2, seed: 2}\nseed: [3, 4]\n"
+    (one,) = [diagnostic for diagnostic in found(sweep) if diagnostic.code == "SWP006"]
+    assert [related.span.start for related in one.related] == [sweep.index("seed")]
+
+
 def test_an_alias_is_the_same_value() -> None:
     assert codes("x: &x [{a: 1}]\nseed: [*x, *x, [{a: 1}]]\n") == ["SWP005", "SWP005"]
     assert codes("seed: [1, 1.0, true, '1', 2]\n") == []
