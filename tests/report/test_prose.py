@@ -90,3 +90,17 @@ def test_no_text_breaks_it(markdown: str, width: int) -> None:
         text = "\n".join(terminal(markdown, style, width))
         assert "\x1b" not in _ANSI.sub("", text)
         assert text.count("a") == markdown.count("a")
+
+
+@each(
+    ("markdown", "shown"),
+    [
+        ("x `` a` `` y", "x a` y"),
+        ("x`` a ``y", "xay"),
+        ("x`` a``y", "x ay"),
+        ("x`a `y", "xa y"),
+    ],
+)
+def test_blanks_at_both_ends_of_code_are_not_part_of_it(markdown: str, shown: str) -> None:
+    (line,) = terminal(markdown, COLORED, 40)
+    assert _ANSI.sub("", line) == shown
