@@ -86,6 +86,9 @@ def test_a_model_without_an_adapter(release: str, findings: list[str]) -> None:
     [
         ('from_pretrained(model_name="unsloth/Qwen3-14B")', ["TRP870 5"]),
         ('from_pretrained("other", model_name="unsloth/Qwen3-14B")', ["TRP870 5"]),
+        ('from_pretrained("unsloth/Qwen3-14B", 2048, None)', ["TRP870 5"]),
+        # The fourth one says in how many bits it is.
+        ('from_pretrained("unsloth/Qwen3-14B", 2048, None, True)', []),
         ("from_pretrained(model_name=chosen)", []),
         ("from_pretrained(max_seq_length=2048)", []),
         ("from_pretrained()", []),
