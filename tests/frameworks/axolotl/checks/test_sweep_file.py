@@ -157,6 +157,14 @@ def test_numbers_beyond_all_measure(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "more than 10⁹ runs" in shared.message
 
 
+@pytest.mark.parametrize(("keys", "runs"), [(8, "100000000 runs"), (9, "more than 10⁹ runs")])
+def test_numbers_that_are_told(keys: int, runs: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(combinations, "MAX_COMBINATIONS", 8)
+    sweep = "".join(f"k{n}: [{', '.join(map(str, range(10)))}]\n" for n in range(keys))
+    (shared,) = [d for d in found(sweep, release="0.12.2") if d.code == "SAV380"]
+    assert runs in shared.message
+
+
 def test_each_section_that_loses_keys_is_reported() -> None:
     config = CONFIG + "special_tokens: {pad_token: a, eos_token: b}\n"
     sweep = (
