@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from cfglint.engine.workers import check_files
 from cfglint.source.text import MAX_BYTES
-from tests.cli.files import CLEAN
 from tests.cli.running import run
 from tests.draws import each
 
@@ -28,30 +25,9 @@ def test_standard_input_that_is_too_large(more: int) -> None:
     assert "TYP004" not in result.err
 
 
-@pytest.mark.parametrize("after", [0, 1, 2])
-def test_an_interrupted_check_says_how_far_it_has_come(
-    after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("a.yml", "b.yml", "c.yml"):
-        (tmp_path / name).write_text(CLEAN, encoding="utf-8")
-
-    def interrupted(*given: Any, **options: Any) -> Iterator[Any]:
-        for number, one in enumerate(check_files(*given, **options)):
-            if number == after:
-                raise KeyboardInterrupt
-            yield one
-
-    monkeypatch.setattr("cfglint.cli.checking.check_files", interrupted)
-    result = run(str(tmp_path), "--isolated")
-    assert result.code == 130
-    assert f"cfglint: interrupted; {after} of 3 files were checked\n" in result.err
-
-
 def test_what_a_search_missed_is_told_unless_only_changes_were_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import subprocess
-
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     (tmp_path / "a.yml").write_text("base_model: a/b\nload_in_4bit: true\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)

@@ -101,6 +101,20 @@ def test_a_report_for_programs_is_whole(monkeypatch: pytest.MonkeyPatch) -> None
     assert json.loads(Path("report.json").read_text("utf-8"))["summary"]["files"] == 2
 
 
+def test_what_was_not_checked_is_not_gone_from_the_baseline(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run(".", "--write-baseline", "--baseline", "known.json")
+    said = "no longer found"
+    with monkeypatch.context() as patch:
+        interrupt_at(4, patch)
+        result = run(".", "--baseline", "known.json")
+    assert result.code == 130
+    assert said not in result.both
+    Path("5.yml").unlink()
+    assert said in run(".", "--baseline", "known.json").both
+
+
 def test_before_anything_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     interrupt_at(0, monkeypatch)
     result = run(".")

@@ -96,6 +96,9 @@ def test_stated_versions_that_contradict_each_other() -> None:
     ]
     assert warnings([build_environment(releases, pins=["axolotl==0.14.0", "trl==0.27.1"])]) == []
     assert warnings([in_project(axolotl="0.14.0", trl="0.28.0")]) == []
+    # What only a file of the project states is looked at in that file.
+    pins = {**apart.pins, "trl": apart.pins["trl"].replaced(in_project=True)}
+    assert warnings([Environment(releases, pins)]) == []
 
 
 def test_how_settings_that_no_environment_meets_are_parted() -> None:

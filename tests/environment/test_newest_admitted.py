@@ -28,5 +28,5 @@ def test_what_is_stated_is_not_open() -> None:
 
 
 def test_what_is_built_on_the_package() -> None:
-    assert "trl" in beside("trl_programs")
+    assert beside("trl_programs")["trl"] == releases_of("trl").newest
     assert "trl" not in beside("trl_programs", "trl==0.24.0")

@@ -37,6 +37,9 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*m")
         ("## A heading\ntext", ["A heading", "text"]),
         ("text:\n```yaml\na:   1\n  b: 2\n```\nmore", ["text:", "  a:   1", "    b: 2", "more"]),
         ("```\nnever closed", ["  never closed"]),
+        # A table takes the whole width, and no more.
+        ("| aaaa bbbb cc | dddd eeee |", ["aaaa bbbb  dddd eeee", "cc"]),
+        ("| a b c d e | ffff gggg |", ["a b c d e  ffff gggg"]),
         ("x\n| aaa | b |\n|---|:-:|\n| 1 | `2` |\ny", ["x", "aaa  b", "1    `2`", "y"]),
         ("| a | one two three four |\n| b |", ["a  one two three", "   four", "b"]),
         ("|", []),
@@ -87,3 +90,17 @@ def test_no_text_breaks_it(markdown: str, width: int) -> None:
         text = "\n".join(terminal(markdown, style, width))
         assert "\x1b" not in _ANSI.sub("", text)
         assert text.count("a") == markdown.count("a")
+
+
+@each(
+    ("markdown", "shown"),
+    [
+        ("x `` a` `` y", "x a` y"),
+        ("x`` a ``y", "xay"),
+        ("x`` a``y", "x ay"),
+        ("x`a `y", "xa y"),
+    ],
+)
+def test_blanks_at_both_ends_of_code_are_not_part_of_it(markdown: str, shown: str) -> None:
+    (line,) = terminal(markdown, COLORED, 40)
+    assert _ANSI.sub("", line) == shown

@@ -36,6 +36,7 @@ def shown(folder: Path, path: str, texts: dict[str, str]) -> dict[str, str]:
         ("ours/examples/sft.py", {"ours/setup.py": 'setup(name="peft")'}, "peft"),
         ("a/b/c/sft.py", {"a/pyproject.toml": '[project]\nname = "trl"\n'}, "trl"),
         ("ours/examples/sft.py", {"ours/swift/version.py": ""}, "ms-swift"),
+        ("ours/demo/sft.py", {"ours/swift/version.py": ""}, ""),
         ("ours/examples/sft.py", {"ours/version.txt": "1.0"}, ""),
         # and the folder of a package.
         ("peft/tuners/x.py", {"peft/__init__.py": ""}, "peft"),

@@ -26,11 +26,17 @@ learning_rate: 0.0001
     [
         ("do_eval: true\nval_set_size: 0.1\n", []),
         ("do_eval: true\n", ["warning"]),
+        ("do_eval: true\ntest_datasets: [{path: x.jsonl, type: alpaca}]\n", []),
+        ("push_to_hub: true\nhub_model_id: a/b\n", []),
+        ("push_adapter_to_hub: true\nhub_model_id: a/b\n", []),
+        ("push_to_hub: true\n", ["error"]),
+        ("push_to_hub: false\nhub_model_id: a/b\n", ["warning"]),
         ("bnb_4bit_compute_dtype: bfloat16\n", []),
         ("bnb_4bit_compute_dtype: torch.bfloat16\n", []),
         ("bnb_4bit_compute_dtype: float32\n", ["warning"]),
         ("quantization_config:\n  load_in_4bit: true\n  bnb_4bit_quant_type: nf4\n", []),
         ("quantization_config:\n  bnb_4bit_quant_type: fp4\n", ["warning"]),
+        ("quantization_config: bitsandbytes\n", ["warning"]),
         ("special_tokens:\n  eot_tokens: ['<|end|>']\n", ["note"]),
     ],
 )

@@ -18,7 +18,7 @@ CONFIG = "output_dir: out\nlearning_rate: 1.0e-5\nper_device_train_batch_size: 2
 def found(
     words: str, *target: str, page: bool = False, command: str = "python train.py"
 ) -> list[tuple[str, str]]:
-    """The file and the message of each finding."""
+    """What of the command each finding is about, and its message."""
     line = f"{command} --config sft.yaml {words}\n"
     script = {"README.md": f"# Run\n\n```sh\n{line}```\n"} if page else {"run.sh": line}
     files = {**script, "train.py": PROGRAM, ".git/HEAD": ""}
@@ -29,10 +29,14 @@ def found(
         target=target or ("trl==1.0.0", "transformers==5.0.0"),
         framework="trl",
     )
+    hits = [(one, one.file) for one in result if one.code == "TRL281"]
     return [
-        ("" if one.file is None else one.file.path.rpartition("/")[2], one.message)
-        for one in result
-        if one.code == "TRL281"
+        (
+            ("", one.message)
+            if file is None
+            else (file.source.text[one.span.start : one.span.end], one.message)
+        )
+        for one, file in hits
     ]
 
 
@@ -47,8 +51,8 @@ def found(
     ],
 )
 def test_what_no_class_has(words: str, option: str, hint: str) -> None:
-    ((path, message),) = found(words)
-    assert path == "run.sh"
+    ((written, message),) = found(words)
+    assert written == option
     assert f"`{option}`" in message
     assert "`train.py` fills" in message
     assert ("Did you mean" in message) is bool(hint)

@@ -137,3 +137,11 @@ def test_no_default_is_null_or_computed(name: str) -> None:
     values = [row.get("default", 0) for row in schema(name, newest)["properties"].values()]
     assert None not in values
     assert "<computed>" not in values
+
+
+def test_an_entry_takes_what_any_of_its_possible_classes_takes() -> None:
+    rows = schema()["properties"]["test_datasets"]["items"]["properties"]
+    texts: dict[str, Any] = {"type": ["null", "array"], "items": {"type": "string"}}
+    assert rows["split"]["type"] == ["string", "null"]
+    assert "anyOf" not in rows["split"]
+    assert rows["data_files"]["anyOf"] == [{**texts, "type": ["string", "null", "array"]}, texts]

@@ -29,6 +29,7 @@ from tests.environment.project.telling import told
         ("Dockerfile", "ARG TRL=0.24.0\nARG TRL=0.25.0\nRUN pip install trl==${TRL}\n", {}),
         ("modal_x.py", 'image.pip_install("axolotl==0.9.2", "wandb")\n', {"axolotl": "0.9.2"}),
         ("modal_x.py", 'x = "axolotl==0.9.2"\n', {}),
+        ("modal_x.py", 'import modal\nimage.run_commands("apt update", "cd x && pip install trl==0.24.0 -U peft==0.15.2")\n', {"trl": "0.24.0", "peft": "0.15.2"}),
     ],
 )  # fmt: skip
 def test_commands(name: str, text: str, expected: dict[str, str | None]) -> None:

@@ -295,6 +295,13 @@ CASES: list[tuple[str, dict[str, str], tuple[str, ...], list[str]]] = [
         (),
         [],
     ),
+    # Entries for testing are read in another way.
+    (
+        "base_model: a/b\nrl: dpo\nprocessor_type: AutoProcessor\npad_to_multiple_of: 8\ntest_datasets:\n  - path: data/a.jsonl\n    type: chat_template\n    chat_template: llava\n",
+        {"data/a.jsonl": '{"images": [], "messages": [], "chosen": 1, "rejected": 1}\n'},
+        (),
+        [],
+    ),
     (
         "base_model: a/b\nrl: orpo\nprocessor_type: AutoProcessor\ndatasets:\n  - path: data/a.jsonl\n    type: chat_template\n    chat_template: llava\n",
         {"data/a.jsonl": '{"images": []}\n'},

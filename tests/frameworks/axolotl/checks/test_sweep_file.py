@@ -57,6 +57,12 @@ def test_pairs_that_count_as_not_there(sweep: str) -> None:
     assert [d.code for d in found(sweep) if d.severity != "note"] == []
 
 
+def test_the_first_pair_that_wins_is_shown() -> None:
+    sweep = "_:\n  - {seed: 1}\n  - {lr: 2, seed: 2}\nseed: [3, 4]\n"
+    (one,) = [diagnostic for diagnostic in found(sweep) if diagnostic.code == "SWP006"]
+    assert [related.span.start for related in one.related] == [sweep.index("seed")]
+
+
 def test_an_alias_is_the_same_value() -> None:
     assert codes("x: &x [{a: 1}]\nseed: [*x, *x, [{a: 1}]]\n") == ["SWP005", "SWP005"]
     assert codes("seed: [1, 1.0, true, '1', 2]\n") == []
@@ -149,6 +155,14 @@ def test_numbers_beyond_all_measure(monkeypatch: pytest.MonkeyPatch) -> None:
     sweep = "".join(f"k{n}: [1, 2]\n" for n in range(1100))
     (shared,) = [d for d in found(sweep, release="0.12.2") if d.code == "SAV380"]
     assert "more than 10⁹ runs" in shared.message
+
+
+@pytest.mark.parametrize(("keys", "runs"), [(8, "100000000 runs"), (9, "more than 10⁹ runs")])
+def test_numbers_that_are_told(keys: int, runs: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(combinations, "MAX_COMBINATIONS", 8)
+    sweep = "".join(f"k{n}: [{', '.join(map(str, range(10)))}]\n" for n in range(keys))
+    (shared,) = [d for d in found(sweep, release="0.12.2") if d.code == "SAV380"]
+    assert runs in shared.message
 
 
 def test_each_section_that_loses_keys_is_reported() -> None:

@@ -79,3 +79,21 @@ def test_a_model_without_an_adapter(release: str, findings: list[str]) -> None:
     text = "".join(one for one in PROGRAM.splitlines(keepends=True) if "get_peft" not in one)
     assert found(text, release) == findings
     assert found(PROGRAM, release) == []
+
+
+@each(
+    ("loads", "findings"),
+    [
+        ('from_pretrained(model_name="unsloth/Qwen3-14B")', ["TRP870 5"]),
+        ('from_pretrained("other", model_name="unsloth/Qwen3-14B")', ["TRP870 5"]),
+        ('from_pretrained("unsloth/Qwen3-14B", 2048, None)', ["TRP870 5"]),
+        # The fourth one says in how many bits it is.
+        ('from_pretrained("unsloth/Qwen3-14B", 2048, None, True)', []),
+        ("from_pretrained(model_name=chosen)", []),
+        ("from_pretrained(max_seq_length=2048)", []),
+        ("from_pretrained()", []),
+    ],
+)
+def test_where_the_name_of_the_model_is(loads: str, findings: list[str]) -> None:
+    text = PROGRAM.replace('from_pretrained("unsloth/Qwen3-14B")', loads)
+    assert found(text.replace("r=16", 'r=16, modules_to_save=["norm"]')) == findings
