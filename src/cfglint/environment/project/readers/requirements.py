@@ -37,6 +37,10 @@ _INCLUDE = lazy_pattern(r"(?:-r|-c|--requirement|--constraint)[ \t=]*(\S.*)")
 _EGG = lazy_pattern(r"[#&]egg=([A-Za-z0-9._-]+)(?:\[([^\[\]]*)\])?")
 _GIT_COMMIT = lazy_pattern(r"@([0-9A-Fa-f]{7,40})(?=$|[#?])")
 _GIT_TAG = lazy_pattern(r"@v?(\d+(?:\.\d+)+(?:\.post\d+)?)(?=$|[#?])")
+#: A branch or a preview that is named after the release which it began with: `@v4.49.0-Gemma-3`. `-rc1` is before its release.
+_GIT_BEHIND = lazy_pattern(
+    r"@v?(\d{1,6})\.(\d{1,6})((?:\.\d{1,6})?)-(?!(?:a|b|c|rc|alpha|beta|dev|pre|preview)(?![a-z]))[A-Za-z][\w.-]{0,60}(?=$|[#?])"
+)
 _WHEEL = lazy_pattern(r"([A-Za-z0-9_.]+)-([0-9][A-Za-z0-9_.!+]*)-.*\.whl")
 _ATOM = lazy_pattern(
     r"[ \t(]*(sys_platform|platform_system|os_name)[ \t]*(==|!=)[ \t]*[\"']([^\"']*)[\"'][ \t)]*$"
@@ -187,10 +191,12 @@ def _located(url: str, package: str, extras: tuple[str, ...]) -> Statement:
     bare = re.sub(r"://[^/@]*@", "://", url)
     if url.startswith("git+"):
         tag, commit = _GIT_TAG.search(bare), _GIT_COMMIT.search(bare)
+        behind = None if tag or commit else _GIT_BEHIND.search(bare)
         return Statement(
             package,
             nowhere,
             tag.group(1) if tag else None,
+            spec=_from_release(behind) if behind is not None else None,
             commit=commit.group(1).lower() if commit and not tag else None,
             extras=extras,
             written=url,
@@ -200,6 +206,12 @@ def _located(url: str, package: str, extras: tuple[str, ...]) -> Statement:
     version = wheel.group(2) if wheel else None
     written = wheel.group(0) if wheel else url
     return Statement(package, nowhere, version, extras=extras, written=written)
+
+
+def _from_release(tag: re.Match[str]) -> str:
+    """The range of what a tag that is no release may be: up to the next release with new features."""
+    major, minor, patch = tag.groups()
+    return f">={major}.{minor}{patch},<={major}.{int(minor) + 1}.0"
 
 
 def logical_lines(text: str) -> Iterator[tuple[int, int, str]]:
