@@ -76,7 +76,7 @@ MAIN = "git+https://github.com/huggingface/trl"
         (f"{FIRST}\npip install -U trl", [None]),
         (f"{FIRST} && pip install -qU 'trl<0.12'", ["<0.12"]),
         (f"{FIRST}\npip install 'trl>=0.12'", [">=0.12"]),
-        (f"pip install 'trl<0.12'\npip install --upgrade trl", [None]),
+        ("pip install 'trl<0.12'\npip install --upgrade trl", [None]),
         # It is there already, comes later, is of another package, or is for the case that the first fails.
         (f"{FIRST}\npip install trl 'trl>=0.9'", ["0.9.2", None, ">=0.9"]),
         (f"pip install -U trl\n{FIRST}", [None, "0.9.2"]),

@@ -210,3 +210,22 @@ def test_logical_lines(text: str) -> None:
 def test_what_is_longer_than_any_requirement_is_none() -> None:
     assert parse_requirement("peft==1" + ",!=2" * 1_000) is not None
     assert parse_requirement("peft==1" + ",!=2" * 10_000) is None
+
+
+@each(
+    ("line", "counts"),
+    [
+        ("pyobjc-core==11.1", False),
+        ("pyobjc==11.1", False),
+        ("pyobjc-framework-Cocoa==11.1  # of pynput", False),
+        ("mlx-metal==0.29.1", False),
+        # Only there, or something else.
+        ('pyobjc-core==11.1; sys_platform == "darwin"', True),
+        ("mlx==0.29.1", True),
+        ("pyobjcryst", True),
+    ],
+)
+def test_a_list_of_a_mac_says_nothing_of_what_needs_cuda(line: str, counts: bool) -> None:
+    text = f"bitsandbytes==0.42.0\npeft==0.17.0\n{line}\ntorch==2.7.1\n"
+    found, _ = read("requirements.txt", text, lambda _: None)
+    assert [one.package for one in found] == ["bitsandbytes"] * counts + ["peft", "torch"]
