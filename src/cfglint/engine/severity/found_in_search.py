@@ -11,6 +11,7 @@ from cfglint.engine.severity.given_up import why_given_up
 from cfglint.engine.severity.left_blank import as_notes_if_blank
 from cfglint.engine.severity.never_imported import why_never_reached
 from cfglint.engine.severity.never_launched import why_never_launched
+from cfglint.engine.severity.of_other_project import why_of_others
 from cfglint.engine.severity.of_tests import why_a_test
 from cfglint.engine.severity.out_of_use import why_out_of_use
 from cfglint.engine.severity.set_aside import why_set_aside
@@ -31,7 +32,7 @@ _PAGES = (".md", ".rst")
 #: Each gives a sentence on why no run meets what is found in a file, or nothing.
 _WHY_NO_RUN: tuple[Callable[[FileReport, Case], str], ...] = (
     *(why_out_of_use, why_written_anew, why_output, why_a_test, why_never_reached, why_given_up),
-    *(why_set_aside, why_incomplete, why_never_launched),
+    *(why_set_aside, why_incomplete, why_never_launched, why_of_others),
 )
 
 
