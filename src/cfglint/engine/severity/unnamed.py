@@ -27,9 +27,12 @@ _PAGES = (".md", ".rst")
 _WRITTEN_OUT = (".toml", ".cfg", ".lock")
 #: What a line has that is a command: an option, or a program that starts others.
 _COMMAND = lazy_pattern(r"[ \t]--?\w|\b(?:python\d?|bash|sh|srun|sbatch|\w{0,20}run|launch)[ \t]")
+#: A line of a drawing of folders: `├── ds.json`, `|-- ds.json`.
+_DRAWN = lazy_pattern(r"(?m)^[ \t|│]{0,80}(?:[├└]|(?:\||`|\+)--[ \t-])[^\n]*")
 #: The check of keys that no release has.
 _UNKNOWN = "unknown-key"
 _UNNAMED = "Nothing in the project names this file."
+_LISTED = "Nothing in the project names this file, except for a list of what is in its folders."
 _PRINTED = "The project's programs print this file, and hand it to nothing."
 #: A file that a program loads as a whole, and the variable for that.
 _LOADED = lazy_pattern(
@@ -87,7 +90,9 @@ def _why_unnamed(report: FileReport, case: Case) -> str:
         if _names(text, path, own, marks, beside, in_prose=is_named_by_others)
     ]
     if not naming:
-        return _UNNAMED
+        name = os.path.basename(own)
+        is_listed = any(path.endswith(_PAGES) and name in text for path, text in others)
+        return _LISTED if is_listed else _UNNAMED
     return _PRINTED if all(_only_prints(text, own) for text in naming) else ""
 
 
@@ -136,6 +141,8 @@ def _names(
         others: the files of its kind beside it: a text that has one of these written out means that one.
         in_prose: the sentences of a page may name it, too, and not its commands alone.
     """
+    if path.endswith(_PAGES):
+        text = _DRAWN.sub("", text)
     if not in_prose and path.endswith(_PAGES):
         text = "\n".join(line for line in text.splitlines() if _COMMAND.search(line))
     if mentions(text, own, os.path.dirname(path)):
