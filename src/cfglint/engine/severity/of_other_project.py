@@ -42,8 +42,8 @@ def _is_used(folder: str, around: Surroundings, root: str) -> bool:
         if path.startswith(inside):
             continue
         if text is None:
-            if path.endswith(".json"):
-                continue  # data
+            if path.endswith(".json") or path == root:
+                continue  # data; programs deep in other folders, of which there are too many
             return True
         if name not in text:
             continue
