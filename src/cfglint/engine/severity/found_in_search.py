@@ -18,6 +18,7 @@ from cfglint.engine.severity.set_aside import why_set_aside
 from cfglint.engine.severity.unlike_siblings import why_incomplete
 from cfglint.engine.severity.unnamed import as_notes_if_unnamed
 from cfglint.engine.severity.without_reader import as_notes_without_reader
+from cfglint.engine.severity.without_trainer import why_nothing_trains
 from cfglint.engine.severity.written_by_programs import why_output
 from cfglint.engine.severity.written_by_scripts import why_written_anew
 from cfglint.environment.surroundings import Surroundings
@@ -32,7 +33,7 @@ _PAGES = (".md", ".rst")
 #: Each gives a sentence on why no run meets what is found in a file, or nothing.
 _WHY_NO_RUN: tuple[Callable[[FileReport, Case], str], ...] = (
     *(why_out_of_use, why_written_anew, why_output, why_a_test, why_never_reached, why_given_up),
-    *(why_set_aside, why_incomplete, why_never_launched, why_of_others),
+    *(why_set_aside, why_incomplete, why_never_launched, why_of_others, why_nothing_trains),
 )
 
 
