@@ -70,6 +70,13 @@ def test_what_a_statement_is(statement: Statement, exact: bool, says: bool) -> N
         ((EXTRA, of(version="3.0", conditional=True)), "pyproject", None),
         ((of(conditional=True),), "pyproject", None),
         ((OPEN, EXTRA), "pyproject", OPEN),
+        ((OPEN, RANGE), "launch", RANGE),
+        ((RANGE, OPEN), "launch", RANGE),
+        (
+            (of(written="git+https://example.org/x"), RANGE),
+            "launch",
+            of(written="git+https://example.org/x"),
+        ),
     ],
 )
 def test_what_a_file_states(

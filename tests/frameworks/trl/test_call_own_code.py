@@ -1,37 +1,12 @@
-"""Classes whose files the author of a program has changed by hand."""
-
-from __future__ import annotations
-
-import pytest
-
-from cfglint import lint_text
-
-PROGRAM = "{head}\nfrom trl import DPOTrainer\n\nDPOTrainer(model, train_dataset=data, {word}=50)\n"
-
-
-@pytest.mark.parametrize(
-    ("head", "word", "expected"),
-    [
-        ("# Runs with a modified dpo_trainer.py.", "lamda", []),
-        ("# Runs with dpo_trainer.py.", "lamda", ["KEY001"]),
-        ("# Modified from dpo_trainer.py.", "lamda", ["KEY001"]),
-        ("# Runs with a modified sft_trainer.py.", "lamda", ["KEY001"]),
-        # A slip stays one.
-        ("# Runs with a modified dpo_trainer.py.", "eval_dateset", ["KEY001"]),
-    ],
-)
-def test_a_parameter_of_a_class_that_was_changed(head: str, word: str, expected: list[str]) -> None:
-    text = PROGRAM.format(head=head, word=word)
-    found = lint_text(text, "train.py", target=["trl==0.9.6"]).diagnostics
-    assert [one.code for one in found if one.code == "KEY001"] == expected
-
-
 """Calls of other classes than the released ones that a program seems to import."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
+from cfglint import lint_text
 from tests.draws import each
 from tests.linting import lint_in
 
@@ -118,3 +93,23 @@ def test_the_older_name_of_the_length(unsloth: str, says: bool) -> None:
 )
 def test_values(given: str, before: str, says: bool) -> None:
     assert bool(found(given, before=before)) is says
+
+
+CHANGED = "{head}\nfrom trl import DPOTrainer\n\nDPOTrainer(model, train_dataset=data, {word}=50)\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "word", "expected"),
+    [
+        ("# Runs with a modified dpo_trainer.py.", "lamda", []),
+        ("# Runs with dpo_trainer.py.", "lamda", ["KEY001"]),
+        ("# Modified from dpo_trainer.py.", "lamda", ["KEY001"]),
+        ("# Runs with a modified sft_trainer.py.", "lamda", ["KEY001"]),
+        # A slip stays one.
+        ("# Runs with a modified dpo_trainer.py.", "eval_dateset", ["KEY001"]),
+    ],
+)
+def test_a_parameter_of_a_class_that_was_changed(head: str, word: str, expected: list[str]) -> None:
+    text = CHANGED.format(head=head, word=word)
+    found = lint_text(text, "train.py", target=["trl==0.9.6"]).diagnostics
+    assert [one.code for one in found if one.code == "KEY001"] == expected

@@ -22,9 +22,9 @@ from cfglint.environment.project.file_kinds import (
     to_read,
     workflows_in,
 )
+from cfglint.environment.project.foreign_projects import own_chain
 from cfglint.knowledge.marks import all_marks, is_about_any
 from cfglint.source.files.base import Files
-from cfglint.source.files.folders import climb
 from cfglint.source.files.git_index import Tracked
 from cfglint.source.files.inside import Inside
 from cfglint.source.files.scripts import SCRIPTS, scripts_below
@@ -157,10 +157,10 @@ class Finder:
         """
         from cfglint.environment.project.imports import imports_below
 
-        root, _ = self._chain(folder)
+        root, levels = self._chain(folder)
         # Outside a repository, what is further away may be of anything.
         deep = self._files.has(os.path.join(root, ".git"))
-        start = root if deep else folder
+        start = levels[-1] if deep else folder
         if start not in self._imports:
             self._imports[start] = imports_below(start, self._within(root), deep=deep)
         found = self._imports[start]
@@ -192,7 +192,7 @@ class Finder:
         """(root, folders from a config's own up to it)."""
         known = self._levels.get(folder)
         if known is None:
-            known = self._levels[folder] = climb(folder, self._files)
+            known = self._levels[folder] = own_chain(folder, self._files, self._levels)
         return known
 
     def _within(self, root: str) -> Inside:

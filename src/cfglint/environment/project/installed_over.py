@@ -117,7 +117,7 @@ def _is_plain(statement: Statement) -> bool:
 
 def _is_of_the_day(statement: Statement) -> bool:
     """Whether the package is built from the sources of the day."""
-    is_open = not is_exact(statement) and not statement.fork
+    is_open = not is_exact(statement) and not statement.fork and not statement.spec
     return is_open and statement.written.startswith("git+")
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 #: The recipes of images.
 _IMAGES = ("Dockerfile", ".dockerfile", ".def")
 _MAX_BYTES = 200_000
+#: Kinds of files that install something, and start something.
+_STARTING = frozenset({"install", "launch"})
 
 
 class Projects:
@@ -50,7 +52,12 @@ class Projects:
             from cfglint.environment.project.own_lists import own_list
 
             own, sources = own_list(path, sources, self._finder, self._files)
-        key = (path if own or path.endswith(".ipynb") else folder, framework, silent)
+        starter = ""
+        if own is None and any(one.kind in _STARTING and one.statements for one in sources):
+            from cfglint.environment.project.started_with import without_other_lists
+
+            starter, sources = without_other_lists(path, sources, self._finder)
+        key = (path if own or path.endswith(".ipynb") else folder, framework, silent, starter)
         if key not in self._known:
             counting = self._with_cards(sources, framework, folder)
             project = None

@@ -99,7 +99,7 @@ class Source(Record):
         return os.path.basename(self.path)
 
     def of(self, package: str) -> Statement | None:
-        """What it states of a package; an exact version rather than a range.
+        """What it states of a package; an exact version rather than a range, and a range rather than the name alone.
 
         What the extras of a project ask for counts if nothing else is asked for, and all ask for the same.
         """
@@ -111,7 +111,7 @@ class Source(Record):
             if statement.conditional:
                 asked = (statement.version, statement.spec, statement.commit, statement.day)
                 optional.setdefault(asked, statement)
-            elif best is None or (is_exact(statement) and not is_exact(best)):
+            elif best is None or _tells_more(statement, best):
                 best = statement
         if best is None and self.kind in _OF_EXTRAS and len(optional) == 1:
             (only,) = optional.values()
@@ -126,6 +126,13 @@ class Source(Record):
 def is_exact(statement: Statement | None) -> bool:
     """Whether a statement names one version, commit or build."""
     return statement is not None and bool(statement.version or statement.commit or statement.day)
+
+
+def _tells_more(one: Statement, other: Statement) -> bool:
+    """Whether a statement of a file counts rather than an earlier one: a name alone leaves open what a range says."""
+    if is_exact(one) or is_exact(other):
+        return not is_exact(other)
+    return bool(one.spec) and not (says_something(other) or other.written)
 
 
 def nearer_list(sources: list[Source], package: str) -> Source | None:

@@ -158,3 +158,24 @@ def test_a_page_whose_programs_are_missing_names_nothing(tmp_path: Path) -> None
         assert found["ds.json"] == ["error"]
     found = severities(tmp_path, GUIDE_dot_md=f"`git clone https://x/y`\n{page}", **named)
     assert found["ds.json"] == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("x/\n├─ ds.json\n│  └── other.py\n", "note"),
+        ("```\n|-- ds.json\n`-- train.py\n```\n", "note"),
+        ("| `--deepspeed ds.json` | for more GPUs |\n", "error"),
+        ("├─ ds.json\n\nTake `ds.json` for more GPUs.\n", "error"),
+    ],
+)
+def test_a_drawing_of_the_folders_says_of_no_file_that_it_is_used(
+    tmp_path: Path, page: str, expected: str
+) -> None:
+    (tmp_path / ".git").mkdir()
+    for name, text in {"ds.json": DEEPSPEED, "run.sh": START, "README.md": page}.items():
+        (tmp_path / name).write_text(text)
+    (file,) = json.loads(run("--format", "json", str(tmp_path)).out)["files"]
+    found = file["diagnostics"][0]
+    assert found["severity"] == expected
+    assert ("except for a list" in found["message"]) == (expected == "note")

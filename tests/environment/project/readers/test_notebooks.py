@@ -75,6 +75,10 @@ def test_whether_the_files_around_it_count(command: str, complete: bool) -> None
     [
         ("%pip install trl transformers", {}),
         ("%pip install trl==0.17.0", {"trl": "0.17.0"}),
+        (
+            "!pip install trl==0.9.2\n!pip install --force-reinstall git+https://github.com/huggingface/trl",
+            {},
+        ),
         ("%pip install torch", {"transformers": "4.38.0", "trl": "0.8.0"}),
         (
             "%pip install trl==0.9.2 -r requirements.txt",

@@ -65,6 +65,38 @@ def test_a_package_without_those_that_it_asks_for(text: str, alone: bool) -> Non
     assert (said.release == releases_of("trl").newest) == (alone and "==0" not in text)
 
 
+FIRST = "pip install trl==0.9.2"
+MAIN = "git+https://github.com/huggingface/trl"
+
+
+@each(
+    ("text", "said"),
+    [
+        (f"{FIRST}\npip install --force-reinstall --no-deps {MAIN}", [None]),
+        (f"{FIRST}\npip install {MAIN}.git", [None]),
+        (f"{FIRST}\npip install -U trl", [None]),
+        (f"{FIRST} && pip install -qU 'trl<0.12'", ["<0.12"]),
+        (f"{FIRST}\npip install 'trl>=0.12'", [">=0.12"]),
+        ("pip install 'trl<0.12'\npip install --upgrade trl", [None]),
+        # It is there already, comes later, is of another package, or is for the case that the first fails.
+        (f"{FIRST}\npip install trl 'trl>=0.9'", ["0.9.2", None, ">=0.9"]),
+        (f"pip install -U trl\n{FIRST}", [None, "0.9.2"]),
+        (f"{FIRST}\npip install -U peft", ["0.9.2"]),
+        (f"{FIRST} || pip install -U trl", ["0.9.2", None]),
+        # Of two exact ones none is known to be meant.
+        (f"{FIRST}\npip install trl==0.12.0", ["0.9.2", "0.12.0"]),
+    ],
+)
+def test_a_later_command_installs_it_again(text: str, said: list[str | None]) -> None:
+    found = [one for one in pip_commands.read("run.sh", text) if one.package == "trl"]
+    assert [one.version or one.spec for one in found] == said
+
+
+def test_of_the_commands_of_a_page_people_take_one() -> None:
+    found = pip_commands.of_readme("README.md", f"{FIRST}\npip install {MAIN}\n")
+    assert [one.version for one in found] == ["0.9.2", None]
+
+
 @given(st.text("pip instal=x\\\n'\"#&@.", max_size=80))
 def test_any_script(text: str) -> None:
     pip_commands.read("run.sh", "pip install " + text)

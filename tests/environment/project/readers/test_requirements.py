@@ -50,6 +50,10 @@ def one(text: str) -> Statement:
         ("# Editable Git install with no remote (trl==0.19.1)\r\n-e /opt/trl", "trl", "0.19.1", None, None, ()),
         ("# Editable Git install (trl==0.19.1) with either a deleted local remote or invalid URI:\n# '/opt'\n-e /opt/trl", "trl", "0.19.1", None, None, ()),
         ("git+https://github.com/axolotl-ai-cloud/axolotl@v0.9.2", "axolotl", "0.9.2", None, None, ()),
+        ("git+https://github.com/huggingface/transformers@v4.49.0-Gemma-3", "transformers", None, ">=4.49.0,<=4.50.0", None, ()),
+        ("git+https://github.com/huggingface/transformers@v4.49-release#egg=transformers", "transformers", None, ">=4.49,<=4.50.0", None, ()),
+        ("git+https://github.com/huggingface/transformers@v5.0.0-rc1", "transformers", None, None, None, ()),
+        ("git+https://github.com/huggingface/transformers@v5.0.0-preview", "transformers", None, None, None, ()),
         ("git+https://github.com/axolotl-ai-cloud/axolotl@main", "axolotl", None, None, None, ()),
         ("https://example.org/flash_attn-2.7.4.post1%2Bcu12torch2.5-cp311-cp311-linux_x86_64.whl", "flash-attn", "2.7.4.post1+cu12torch2.5", None, None, ()),
     ],
@@ -206,3 +210,22 @@ def test_logical_lines(text: str) -> None:
 def test_what_is_longer_than_any_requirement_is_none() -> None:
     assert parse_requirement("peft==1" + ",!=2" * 1_000) is not None
     assert parse_requirement("peft==1" + ",!=2" * 10_000) is None
+
+
+@each(
+    ("line", "counts"),
+    [
+        ("pyobjc-core==11.1", False),
+        ("pyobjc==11.1", False),
+        ("pyobjc-framework-Cocoa==11.1  # of pynput", False),
+        ("mlx-metal==0.29.1", False),
+        # Only there, or something else.
+        ('pyobjc-core==11.1; sys_platform == "darwin"', True),
+        ("mlx==0.29.1", True),
+        ("pyobjcryst", True),
+    ],
+)
+def test_a_list_of_a_mac_says_nothing_of_what_needs_cuda(line: str, counts: bool) -> None:
+    text = f"bitsandbytes==0.42.0\npeft==0.17.0\n{line}\ntorch==2.7.1\n"
+    found, _ = read("requirements.txt", text, lambda _: None)
+    assert [one.package for one in found] == ["bitsandbytes"] * counts + ["peft", "torch"]

@@ -14,6 +14,8 @@ from cfglint.engine.severity.no_run import (
     cannot_start,
     given_up,
     never_imported,
+    never_launched,
+    of_other_project,
     of_tests,
     other_strategy,
     out_of_use,
@@ -21,6 +23,7 @@ from cfglint.engine.severity.no_run import (
     unlike_siblings,
     unnamed,
     without_reader,
+    without_trainer,
     written_by_programs,
     written_by_scripts,
 )
@@ -80,6 +83,9 @@ _REASONS = (
     Reason(set_aside.why_set_aside, (".py", ".ipynb")),
     Reason(unlike_siblings.why_incomplete, (".yaml", ".yml")),
     Reason(other_strategy.why_other_strategy),
+    Reason(never_launched.why_never_launched, CONFIGS),
+    Reason(of_other_project.why_of_others, even_if_started=True),
+    Reason(without_trainer.why_nothing_trains, (".py",), even_if_started=True),
     Reason(cannot_start.why_cannot_start, (".py", *SCRIPTS), even_if_started=True),
 )
 

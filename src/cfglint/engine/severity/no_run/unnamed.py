@@ -26,6 +26,8 @@ from cfglint.source.files.scripts import PAGES, SCRIPTS
 _WRITTEN_OUT = (".toml", ".cfg", ".lock")
 #: What a line has that is a command: an option, or a program that starts others.
 _COMMAND = lazy_pattern(r"[ \t]--?\w|\b(?:python\d?|bash|sh|srun|sbatch|\w{0,20}run|launch)[ \t]")
+#: A line of a drawing of folders: `├── ds.json`, `|-- ds.json`.
+_DRAWN = lazy_pattern(r"(?m)^[ \t|│]{0,80}(?:[├└]|(?:\||`|\+)--[ \t-])[^\n]*")
 #: The check of keys that no release has.
 _UNKNOWN = "unknown-key"
 #: A page about another repository, which has its own programs.
@@ -34,6 +36,7 @@ _CLONES = lazy_pattern(r"\bgit[ \t]+clone\b|(?m:^[ \t>$]{0,9}cd[ \t]+\.\./)")
 _PROGRAM = lazy_pattern(r"(?<![\w.*$}-])([\w.-]{1,100}\.py)\b")
 _UNNAMED = "Nothing in the project names this file."
 _KEPT = "Scripts keep its name in a variable, of which nothing in the project makes use."
+_LISTED = "Nothing in the project names this file, except for a list of what is in its folders."
 _PRINTED = "The project's programs print this file, and hand it to nothing."
 #: A file that a program loads as a whole, and the variable for that.
 _LOADED = lazy_pattern(
@@ -66,7 +69,10 @@ def why_unnamed(file: SearchedFile) -> str:
         text for path, text in others if names_it(text, path, file, in_prose=file.is_handed_on)
     ]
     if not naming:
-        return _KEPT if file.name in idle else _UNNAMED
+        if file.name in idle:
+            return _KEPT
+        is_listed = any(path.endswith(PAGES) and file.name in text for path, text in others)
+        return _LISTED if is_listed else _UNNAMED
     return _PRINTED if all(_only_prints(text, file.name) for text in naming) else ""
 
 
@@ -102,6 +108,7 @@ def names_it(text: str, path: str, file: SearchedFile, *, in_prose: bool = True)
         in_prose: the sentences of a page may name it, too, and not its commands alone.
     """
     if path.endswith(PAGES):
+        text = _DRAWN.sub("", text)
         if _is_of_missing_programs(text, file):
             return False
         if not in_prose:

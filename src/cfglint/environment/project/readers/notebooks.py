@@ -43,9 +43,8 @@ def read(path: str, text: str) -> Source | None:
     }
     has_classes = any(statement.package in of_programs for _, statement in found)
     complete = has_classes and not _take_over(commands, text)
-    return Source(
-        path, "notebook", 0, tuple(undisputed(pip_commands.with_company(found))), complete=complete
-    )
+    kept = pip_commands.with_company(pip_commands.without_replaced(found))
+    return Source(path, "notebook", 0, tuple(undisputed(kept)), complete=complete)
 
 
 def _take_over(commands: str, text: str) -> bool:

@@ -66,7 +66,8 @@ def _restricts(statement: Statement) -> bool:
 
 def _is_source(statement: Statement) -> bool:
     """Whether the package is built from the sources of the day, which come after every release."""
-    return statement.written.startswith("git+") and not is_exact(statement)
+    is_open = not is_exact(statement) and not statement.spec
+    return is_open and statement.written.startswith("git+")
 
 
 def _fit(page: Statement, other: Statement) -> bool:

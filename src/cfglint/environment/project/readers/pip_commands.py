@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import NamedTuple
 from cfglint.environment.project.readers.requirements import statement_of
-from cfglint.environment.project.stated_versions import Statement
+from cfglint.environment.project.stated_versions import Statement, is_exact
 from cfglint.environment.project.variables import Variables
 from cfglint.knowledge.releases.bounds import bounding_packages
+from cfglint.knowledge.releases.ranges import within
 
 _MAX_FOUND = 100
 #: The methods of an image in a program that installs something.
@@ -34,6 +35,10 @@ _NEWEST = lazy_pattern(
 )
 
 
+#: With one of these, a package is installed again that is there.
+_AGAIN = lazy_pattern(r"(?<![\w-])(?:--upgrade\b|-[a-zA-Z]{0,3}U\b|--force-reinstall\b)")
+
+
 class CommandWord(NamedTuple):
     """A word behind a command that installs packages, and where it is."""
 
@@ -46,16 +51,55 @@ class CommandWord(NamedTuple):
     is_newest: bool = False
     #: Where the command begins.
     command: int = 0
+    #: It is installed again, if another release is there.
+    is_again: bool = False
+    #: The command is run where another one fails.
+    is_otherwise: bool = False
 
 
 def read(path: str, text: str) -> list[Statement]:
     """The packages of interest that a script, an image or a function installs."""
+    found = _found(path, text, _python(text) if path.endswith(".py") else words(text))
+    # The calls of a program come in no order.
+    return with_company(found if path.endswith(".py") else without_replaced(found))
+
+
+def _found(
+    path: str, text: str, words: Iterable[CommandWord]
+) -> list[tuple[CommandWord, Statement]]:
     found = []
-    for word in _python(text) if path.endswith(".py") else words(text):
+    for word in words:
         statement = statement_of(word.content, path, text, word.start, word.end)
         if statement is not None:
             found.append((word, statement))
-    return with_company(found)
+    return found
+
+
+def without_replaced(
+    found: list[tuple[CommandWord, Statement]],
+) -> list[tuple[CommandWord, Statement]]:
+    """The statements of commands that run one after the other, without the releases that later ones replace.
+
+    `pip install trl==0.9.2`, `pip install --force-reinstall git+https://github.com/huggingface/trl`: the newest is there.
+    """
+    out: list[tuple[CommandWord, Statement]] = []
+    later: dict[str, list[tuple[CommandWord, Statement]]] = {}
+    for word, statement in reversed(found):
+        same = later.setdefault(statement.package, [])
+        if not any(_replaces(one, by, word, statement) for by, one in same):
+            out.insert(0, (word, statement))
+        same.append((word, statement))
+    return out
+
+
+def _replaces(later: Statement, by: CommandWord, word: CommandWord, statement: Statement) -> bool:
+    """Whether another release is there once a later command has run. Of two exact ones none is known to be meant."""
+    if by.command == word.command or by.is_otherwise or is_exact(later):
+        return False
+    if by.is_again or later.written.startswith("git+"):
+        return True
+    version = statement.version
+    return bool(version and later.spec and not within(version, later.spec))
 
 
 def with_company(found: list[tuple[CommandWord, Statement]]) -> list[Statement]:
@@ -78,7 +122,8 @@ def with_company(found: list[tuple[CommandWord, Statement]]) -> list[Statement]:
 def of_readme(path: str, text: str) -> list[Statement]:
     """The same for a description, in whose commands the end of a line is easily lost, and quotes are often typographic."""
     text = _TYPESET.sub(lambda pair: f'"{pair[1] or pair[2]}"', text)
-    found = read(path, text)
+    # Of several commands people take one.
+    found = with_company(_found(path, text, words(text)))
     places = {one.place for one in found}
     for line in islice(_CONTINUED.finditer(text), _MAX_FOUND):
         statement = statement_of(line[1], path, text, line.start(1), line.end(1))
@@ -94,7 +139,9 @@ def words(text: str) -> Iterator[CommandWord]:
         line_start = text.rfind("\n", 0, command.start()) + 1
         if "#" in text[line_start : command.start()]:
             continue
-        is_alone, is_newest = (one.search(command[1]) is not None for one in (_ALONE, _NEWEST))
+        options = (_ALONE, _NEWEST, _AGAIN)
+        is_alone, is_newest, is_again = (one.search(command[1]) is not None for one in options)
+        is_otherwise = text[line_start : command.start()].rstrip().endswith("||")
         for word in islice(_WORD.finditer(text, command.start(1), command.end(1)), _MAX_FOUND):
             content = word.group()
             if content.startswith("#"):
@@ -103,7 +150,10 @@ def words(text: str) -> Iterator[CommandWord]:
             inner = variables.expanded(content[1:-1] if quoted else content)
             if inner and not content.startswith("-"):
                 start, end = word.start() + quoted, word.end() - quoted
-                yield CommandWord(inner, start, end, is_alone, is_newest, command.start())
+                at = command.start()
+                yield CommandWord(
+                    inner, start, end, is_alone, is_newest, at, is_again, is_otherwise
+                )
 
 
 def _python(text: str) -> Iterator[CommandWord]:
