@@ -69,7 +69,7 @@ class AccelerateKeyPolicy(KeyPolicy):
         is_at_home = key.section == ".".join(map(str, key.path[:-1]))
         if verdict.state in (READ, REFUSED) and is_at_home:
             return Verdict(IDLE) if self._is_idle(key, ctx.release_keys) else verdict
-        asks_for_nothing = _is_mixed_anyway, _is_said_already, _is_of_another_stage
+        asks_for_nothing = _is_mixed_anyway, _is_given_elsewhere, _is_of_another_stage
         if any(one(key, ctx.document) for one in asks_for_nothing):
             return verdict.replaced(needless=True)
         return verdict
@@ -117,7 +117,7 @@ def _is_mixed_anyway(key: WrittenKey, document: Document) -> bool:
     return isinstance(node, Scalar) and key.name.removesuffix("_enabled") == node.value
 
 
-def _is_said_already(key: WrittenKey, _: Document) -> bool:
+def _is_given_elsewhere(key: WrittenKey, _: Document) -> bool:
     """Whether accelerate's own keys in the section say all that DeepSpeed's names say in a mapping of it."""
     value = to_python(key.entry.value)
     if key.full_name != _ZERO or not isinstance(value, dict) or not value:

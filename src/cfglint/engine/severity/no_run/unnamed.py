@@ -71,8 +71,7 @@ def why_unnamed(file: SearchedFile) -> str:
     if not naming:
         if file.name in idle:
             return _KEPT
-        is_listed = any(path.endswith(PAGES) and file.name in text for path, text in others)
-        return _LISTED if is_listed else _UNNAMED
+        return _LISTED if any(_lists(text, path, file.name) for path, text in others) else _UNNAMED
     return _PRINTED if all(_only_prints(text, file.name) for text in naming) else ""
 
 
@@ -119,6 +118,11 @@ def names_it(text: str, path: str, file: SearchedFile, *, in_prose: bool = True)
         return False
     others = file.others_of_its_kind if file.is_second else ()
     return may_compose(text, file.path) and not any(one in text for one in others)
+
+
+def _lists(text: str, path: str, name: str) -> bool:
+    """Whether a page has a drawing of folders with a file of some name."""
+    return path.endswith(PAGES) and any(name in line for line in _DRAWN.findall(text))
 
 
 def _is_of_missing_programs(text: str, file: SearchedFile) -> bool:
