@@ -25,6 +25,7 @@ print(json.dumps(sorted(sys.modules)), file=sys.stderr)
 """
 _ALWAYS = {
     "cfglint.environment.project",
+    "cfglint.environment.project.chains",
     "cfglint.environment.project.copies",
     "cfglint.environment.project.file_kinds",
     "cfglint.environment.project.finder",

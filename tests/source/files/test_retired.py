@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from cfglint.source.files.retired import is_copied, is_kept_aside, is_retired, may_be_set_aside
+from cfglint.source.files.retired import (
+    holds_others,
+    is_copied,
+    is_kept_aside,
+    is_retired,
+    may_be_set_aside,
+)
 from tests.draws import each
 
 
@@ -85,3 +91,15 @@ def test_a_copy_of_a_file_beside_it(name: str, expected: bool) -> None:
 def test_a_folder_of_old_files() -> None:
     assert is_retired("olds")
     assert not is_retired("oldsmobile")
+
+
+@each(
+    ("name", "expected"),
+    [
+        *(("external", True), ("Vendor", True), ("references", True), ("third_party", True)),
+        *(("reference_code", True), ("external-repos", True), ("vendor-projects", True)),
+        *(("externalize", False), ("reference-data", False), ("my-vendor", False), ("src", False)),
+    ],
+)
+def test_a_folder_that_may_have_projects_of_others(name: str, expected: bool) -> None:
+    assert holds_others(name) is expected

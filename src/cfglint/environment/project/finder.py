@@ -8,6 +8,7 @@ from importlib import import_module
 
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.project import copies, kept_lists
+from cfglint.environment.project.chains import chain_of
 from cfglint.environment.project.file_kinds import (
     OF_ENVIRONMENTS,
     OF_SCRIPTS,
@@ -22,7 +23,6 @@ from cfglint.environment.project.file_kinds import (
     to_read,
     workflows_in,
 )
-from cfglint.environment.project.foreign_projects import own_chain
 from cfglint.knowledge.marks import all_marks, is_about_any
 from cfglint.source.files.base import Files
 from cfglint.source.files.git_index import Tracked
@@ -192,7 +192,7 @@ class Finder:
         """(root, folders from a config's own up to it)."""
         known = self._levels.get(folder)
         if known is None:
-            known = self._levels[folder] = own_chain(folder, self._files, self._levels)
+            known = self._levels[folder] = chain_of(folder, self._files, self._levels)
         return known
 
     def _within(self, root: str) -> Inside:

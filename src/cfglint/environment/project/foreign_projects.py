@@ -8,56 +8,50 @@ from __future__ import annotations
 
 import os
 import re
+from functools import lru_cache
 from itertools import pairwise
 
-from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project import copies
 from cfglint.environment.project.naming import text_in_force
-from cfglint.knowledge.marks import all_marks
+from cfglint.knowledge.marks import all_marks, launchers
 from cfglint.source.files.base import Files
-from cfglint.source.files.folders import climb
 from cfglint.source.files.nearby import read
-from cfglint.source.files.retired import is_of_others
+from cfglint.source.files.retired import holds_others
 from cfglint.source.files.scripts import SCRIPTS, scripts_below
 
-#: What folders are called in which such projects lie.
-_AROUND = lazy_pattern(
-    r"externals?|vendor(?:s|ed)?|references?|(?:external|reference|vendor)[-_](?:code\w{0,10}|impl\w{0,20}|projects?|repos?\w{0,20})",
-    re.IGNORECASE,
-)
 _DESCRIBED = ("readme", "license", "licence")
 _PROGRAMS = (".py", ".sh", ".ipynb")
-#: What is before a folder in a command that goes there, or starts or installs something in it.
-_GOES = r"(?:^|[\s`$;&|(\"'])(?:cd|pushd|python[\d.]*|bash|sh|pip3?|uv|make[ \t]+-C|torchrun|s?run|accelerate|deepspeed)[ \t][^\n#]{0,200}"
+#: What goes into a folder, or starts or installs something in it, beside launchers.
+_GOING = (r"cd|pushd|python[\d.]*|bash|sh|pip3?|uv|make[ \t]+-C|s?run",)
 _MAX_BYTES = 1_000_000
 
 #: The root of a folder's project, and the folders from that one up.
 Chain = tuple[str, tuple[str, ...]]
 
 
-def own_chain(folder: str, files: Files, known: dict[str, Chain]) -> Chain:
-    """(root of a folder's project, the folders from that one up to it, or to the project of others that it lies in).
+def own_levels(
+    root: str, levels: tuple[str, ...], files: Files, known: dict[str, Chain]
+) -> tuple[str, ...]:
+    """The folders from one up to the top of its project, or to that of the project of others which it lies in.
 
     Args:
         known: what was found of other folders; the projects of others are added.
     """
-    root, levels = climb(folder, files)
     top = project_of_others(levels, files)
     if not top:
-        return root, levels
-    own = levels[: levels.index(top) + 1]
+        return levels
+    at = levels.index(top)
     if top not in known:
-        known[top] = root, (top,) if not is_gone_to(top, root, files) else levels[len(own) - 1 :]
-    return root, own if known[top][1] == (top,) else levels
+        known[top] = root, levels[at:] if is_gone_to(top, root, files) else (top,)
+    return levels[: at + 1] if known[top][1] == (top,) else levels
 
 
 def project_of_others(levels: tuple[str, ...], files: Files) -> str:
     """The folder of a project of others among those from a file's own up to the top; empty for none."""
     for folder, around in reversed(tuple(pairwise(levels))):
         name = os.path.basename(around)
-        is_named = is_of_others(name) or _AROUND.fullmatch(name) is not None
         # The top itself may be called like that.
-        if is_named and around != levels[-1] and not _is_clone(os.path.basename(folder)):
+        if holds_others(name) and around != levels[-1] and not _is_clone(os.path.basename(folder)):
             return folder if _is_project(folder, files) else ""
     return ""
 
@@ -97,5 +91,12 @@ def goes_to(folder: str, path: str, text: str) -> bool:
     if name not in text:
         return False
     text = text_in_force(path, text)
-    command = re.compile(rf"{_GOES}(?<![\w-]){re.escape(name)}(?![\w-])", re.MULTILINE)
-    return command.search(text) is not None
+    command = rf"(?m){_goes()}[ \t][^\n#]{{0,200}}(?<![\w-]){re.escape(name)}(?![\w-])"
+    return re.search(command, text) is not None
+
+
+@lru_cache(maxsize=1)
+def _goes() -> str:
+    """The pattern of the first words of such a command."""
+    launching = (re.escape(command.split()[0]) for one in launchers() for command in one.commands)
+    return rf"(?:^|[\s`$;&|(\"'])(?:{'|'.join((*_GOING, *launching))})"

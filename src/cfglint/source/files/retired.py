@@ -13,6 +13,12 @@ _NAME = lazy_pattern(
 )
 #: Folders for the projects of others.
 _OF_OTHERS = frozenset({"third_party", "third-party", "thirdparty", "3rdparty"})
+#: Those in which such projects may be, or what is the project's own, and how names of two words for them begin and go on.
+_FOR_OTHERS = frozenset(
+    {"external", "externals", "vendor", "vendored", "vendors", "reference", "references"}
+)
+_FIRST = ("external-", "reference-", "vendor-")
+_SECOND = ("code", "impl", "project", "repo")
 #: What editors, merges and people write before the ending of a file that they keep.
 _KEPT = lazy_pattern(r".+\.(?:orig|bak|backup|old)\.\w+")
 #: The same before the ending, with less than a dot in front: `lora-old2.yml`. It is also how an age ends.
@@ -51,3 +57,11 @@ def is_retired(folder: str) -> bool:
 def is_of_others(folder: str) -> bool:
     """Whether the name of a folder says that other projects are in it."""
     return folder.lower() in _OF_OTHERS
+
+
+def holds_others(folder: str) -> bool:
+    """Whether the name of a folder says that other projects may be in it, to be read or to be taken from."""
+    name = folder.lower().replace("_", "-")
+    _, _, second = name.partition("-")
+    is_of_two = name.startswith(_FIRST) and second.startswith(_SECOND)
+    return name in _FOR_OTHERS or is_of_two or is_of_others(folder)

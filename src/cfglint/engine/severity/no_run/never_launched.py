@@ -1,7 +1,7 @@
 """The settings of a launcher that no command of the project calls.
 
 Where scripts start the trainings with other launchers, and a settings file is named by what prepares such settings alone
-(a command that asks questions and writes the answers), nothing reads it.
+(`LAUNCHER config` writes one), nothing reads it.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def without_replaced(
 ) -> list[tuple[CommandWord, Statement]]:
     """The statements of commands that run one after the other, without the releases that later ones replace.
 
-    `pip install trl==0.9.2`, `pip install --force-reinstall git+https://github.com/huggingface/trl`: the newest is there.
+    `pip install peft==0.9.0`, `pip install --force-reinstall git+https://github.com/huggingface/peft`: the newest is there.
     """
     out: list[tuple[CommandWord, Statement]] = []
     later: dict[str, list[tuple[CommandWord, Statement]]] = {}

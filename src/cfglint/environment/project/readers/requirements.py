@@ -52,9 +52,7 @@ _LINUX = {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix
 #: What can be installed on macOS alone; where a list has it for all systems, the list is of such a machine.
 _OF_MACS = lazy_pattern(r"(?:pyobjc(?:-core|-framework-[\w-]{1,60})?|mlx-metal)(?![\w.-])", re.I)
 #: What is of use on GPUs of CUDA alone: the releases that a Mac gets are not those of the machine that trains.
-_OF_CUDA = frozenset(
-    {"bitsandbytes", "deepspeed", "flash-attn", "triton", "unsloth", "vllm", "xformers"}
-)
+_OF_CUDA = frozenset({"bitsandbytes", "flash-attn", "triton", "vllm", "xformers"})
 
 
 class Requirement(Record):
