@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.other_programs import programs_named_with
-from cfglint.environment.python_sources import LOADERS, project_root, python_sources
+from cfglint.environment.python_sources import LOADERS, sources_around
 from cfglint.environment.surroundings import Surroundings
 from cfglint.source.document import Document
 
@@ -66,7 +66,7 @@ def keys_filled_in(document: Document, around: Surroundings) -> frozenset[str]:
 def _programs(document: Document, around: Surroundings, folder: str) -> Iterator[str]:
     """The texts of the programs that load the file by themselves."""
     name = os.path.basename(around.path)
-    sources = python_sources(around, project_root(around, folder)).values()
+    sources = sources_around(around).values()
     quoted = f'{name}"', f"{name}'"
     texts = [text for text in sources if text and any(one in text for one in quoted)]
     texts += [program.text for program in programs_named_with(document, around)]
