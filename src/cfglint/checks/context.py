@@ -14,6 +14,7 @@ from cfglint.source.document import Entry, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.text import Span
 
 if TYPE_CHECKING:
+    from cfglint.environment.project.project import Project
     from cfglint.fixes.actions import Action
 
 
@@ -105,6 +106,16 @@ class CheckContext(FileContext):
                 for index, item in enumerate(node.items):
                     if type(item) is Scalar and chosen(item):
                         yield (*path, index), None, item
+
+    @property
+    def project(self) -> Project:
+        """The project around the file, for a check that is made only where there is one."""
+        assert self.around.project is not None
+        return self.around.project
+
+    def span(self, path: Path) -> Span:
+        """The place of what is written at a path; the beginning of the file where nothing is."""
+        return self.document.span(path) or Span(0, 0)
 
     def since(self, release: str) -> bool:
         """Whether the target's release is known, and is this one or a newer one."""

@@ -12,7 +12,6 @@ from cfglint.runs.memory.planning import Alternative, gib, lighter
 from cfglint.runs.memory.run import GIB
 from cfglint.runs.memory.terms import Bound, Term, bound
 from cfglint.source.calls import call_of
-from cfglint.source.text import Span
 
 #: How many remedies are reported, and how many terms next to the finding.
 _MOST = 3
@@ -56,7 +55,7 @@ def does_not_fit(ctx: CheckContext) -> Iterator[Hit]:
         "remedies": _remedies(fitting),
     }
     severity: SeverityName | None = "warning" if run.may_move or folder else None
-    span = ctx.document.span(path) or Span(0, 0)
+    span = ctx.span(path)
     yield Hit(path, span, params, _related(ctx, needed, path), severity=severity)
 
 

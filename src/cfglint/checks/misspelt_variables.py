@@ -11,7 +11,7 @@ from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.launcher_options import is_script, lines_of
 from cfglint.diagnostic import Edit, Fix, OtherFile
-from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.environment.python_sources import any_source
 from cfglint.knowledge.recognition import language_of
 from cfglint.source.languages.shell import script_of
 from cfglint.source.shell_words import SimpleCommand
@@ -105,16 +105,7 @@ def _is_used(name: str, text: str, ctx: CheckContext) -> bool:
     """Whether the script, or a program of the project, reads a variable of that name."""
     if re.search(rf"\$\{{?[!#]?{name}\b", text) is not None:
         return True
-    folder = ctx.around.folder
-    if folder is None:
-        return False
-    root = project_root(ctx.around, folder)
-
-    def look() -> bool:
-        sources = python_sources(ctx.around, root).values()
-        return any(source is None or name in source for source in sources)
-
-    return ctx.around.memory.once(("variable in programs", root, name), look)
+    return any_source(ctx.around, ("has", name), lambda source: name in source, unread=True)
 
 
 CHECKS = {"misspelt-variable": misspelt_variable}

@@ -6,7 +6,7 @@ import os
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.checks.context import CheckContext
-from cfglint.environment.python_sources import is_read_at, places, project_root, python_sources
+from cfglint.environment.python_sources import is_read_at, places, sources_around
 
 #: What turns a text into a number, and how far from the name of the key it is looked for, in characters.
 _TO_NUMBER = lazy_pattern(r"(?<![\w.])float\(")
@@ -23,7 +23,7 @@ def converting_program(ctx: CheckContext, key: str) -> str | None:
         return None
 
     def look() -> str | None:
-        sources = python_sources(ctx.around, project_root(ctx.around, folder))
+        sources = sources_around(ctx.around)
         known = [(path, text) for path, text in sources.items() if text is not None]
         found = [
             path

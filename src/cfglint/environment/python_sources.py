@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
@@ -48,6 +48,37 @@ def python_sources(around: Surroundings, root: str) -> dict[str, str | None]:
     return around.memory.once(("python sources", root), lambda: dict(_sources(around, root)))
 
 
+def sources_around(around: Surroundings) -> dict[str, str | None]:
+    """The same of the project of a file; none of a file in no folder."""
+    if around.folder is None:
+        return {}
+    return python_sources(around, project_root(around, around.folder))
+
+
+def any_source(
+    around: Surroundings,
+    question: tuple[Hashable, ...],
+    test: Callable[[str], object],
+    *,
+    unread: bool = False,
+) -> bool:
+    """Whether a Python file of a file's project is of some kind, which is looked for once a run.
+
+    Args:
+        question: what is asked for; it tells the answers of a run apart.
+        test: whether the text of a file is of that kind.
+        unread: whether a file that is not read counts as one.
+    """
+    if around.folder is None:
+        return False
+
+    def look() -> bool:
+        texts = sources_around(around).values()
+        return any(unread if text is None else test(text) for text in texts)
+
+    return around.memory.once((project_root(around, around.folder), *question), look)
+
+
 def sources_naming(path: str, around: Surroundings) -> list[tuple[str, str]]:
     """The Python files of a file's project that name it, with their texts; the first few of many."""
     if around.folder is None:
@@ -71,13 +102,7 @@ def is_read_by_project(name: str, around: Surroundings) -> bool:
     """Whether a program of a file's project may read a name as an argument, or as a key of a mapping."""
     if around.folder is None:
         return True
-    root = project_root(around, around.folder)
-
-    def look() -> bool:
-        texts = python_sources(around, root).values()
-        return any(text is None or is_read_in(text, name) for text in texts)
-
-    return around.memory.once(("read by the project", root, name), look)
+    return any_source(around, ("reads", name), lambda text: is_read_in(text, name), unread=True)
 
 
 def _sources(around: Surroundings, root: str) -> Iterator[tuple[str, str | None]]:

@@ -13,7 +13,7 @@ from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.other_programs import programs_named_with
-from cfglint.environment.python_sources import LOADERS, project_root, python_sources
+from cfglint.environment.python_sources import LOADERS, sources_around
 from cfglint.environment.surroundings import Surroundings
 from cfglint.source.document import Document
 
@@ -72,7 +72,7 @@ def keys_filled_in(document: Document, around: Surroundings) -> frozenset[str]:
 def _programs(document: Document, around: Surroundings, folder: str) -> Iterator[str]:
     """The texts of the programs that load the file by themselves, and of the functions that they hand it to."""
     name = os.path.basename(around.path)
-    sources = python_sources(around, project_root(around, folder)).values()
+    sources = sources_around(around).values()
     quoted = f'{name}"', f"{name}'"
     texts = [text for text in sources if text and any(one in text for one in quoted)]
     constants = _constants(texts, name)

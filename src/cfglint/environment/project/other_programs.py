@@ -17,11 +17,13 @@ from cfglint.environment.project_texts import CONFIGS, project_texts
 from cfglint.environment.python_sources import (
     LOADERS,
     PARSERS,
+    any_source,
     is_declared_in,
     is_read_in,
     places,
     project_root,
     python_sources,
+    sources_around,
 )
 from cfglint.environment.surroundings import Surroundings
 from cfglint.source.document import Document
@@ -87,14 +89,11 @@ def reads_such_files(names: Collection[str], all_of: Collection[str], around: Su
         names: the keys of the file.
         all_of: those of them that it has to ask for.
     """
-    folder = around.folder
-    if folder is None or not names:
-        return False
-    return any(
+    return bool(names) and any(
         _loads(text)
         and all(is_read_in(text, name) for name in all_of)
         and _asks_for_most(text, names)
-        for text in python_sources(around, project_root(around, folder)).values()
+        for text in sources_around(around).values()
         if text
     )
 
@@ -132,16 +131,12 @@ def is_read_by_one(
         several: so many of these it has to ask for.
         but: words, in lower case, of programs that do not count.
     """
-    folder = around.folder
-    if folder is None:
-        return False
-    root = project_root(around, folder)
-    texts = [text for text in python_sources(around, root).values() if text]
-    return around.memory.once(("loads YAML", root), lambda: any(map(_loads, texts))) and any(
+    return any_source(around, ("loads YAML",), _loads) and any(
         sum(is_read_in(text, one) for one in strange) >= several
         and _asks_for_most(text, names)
         and not any(word in text.lower() for word in but)
-        for text in texts
+        for text in sources_around(around).values()
+        if text
     )
 
 
@@ -155,16 +150,12 @@ def _asks_for_most(text: str, names: Collection[str]) -> bool:
 
 def are_in_sources(words: tuple[str, ...], around: Surroundings) -> bool:
     """Whether a Python source of the project has one of some words, in any case; also where one is not read."""
-    folder = around.folder
-    if folder is None:
-        return False
-    root = project_root(around, folder)
-
-    def look() -> bool:
-        texts = python_sources(around, root).values()
-        return any(text is None or any(word in text.casefold() for word in words) for text in texts)
-
-    return around.memory.once(("words in sources", root, words), look)
+    return any_source(
+        around,
+        ("has words", words),
+        lambda text: any(word in text.casefold() for word in words),
+        unread=True,
+    )
 
 
 def is_written_beside(name: str, around: Surroundings, root: str, *, but: str) -> bool:

@@ -56,10 +56,10 @@ class AxolotlOwnCode(OwnCode):
             return True
         if finding.code != _UNKNOWN_TYPE or folder is None:
             return False
-        from cfglint.environment.python_sources import project_root, python_sources
+        from cfglint.environment.python_sources import sources_around
 
         module = f"{ctx.value(*finding.path)}.py"
-        sources = python_sources(ctx.around, project_root(ctx.around, folder))
+        sources = sources_around(ctx.around)
         return any(
             os.path.basename(path) == module and text is not None and "def load(" in text
             for path, text in sources.items()
@@ -101,12 +101,11 @@ def _is_taken_out(name: str, ctx: FileContext) -> bool:
     from cfglint.environment.python_sources import (
         LOADERS,
         is_read_in,
-        project_root,
-        python_sources,
+        sources_around,
     )
 
     def preparing() -> list[str]:
-        sources = python_sources(ctx.around, project_root(ctx.around, folder)).values()
+        sources = sources_around(ctx.around).values()
         return [
             text
             for text in sources
@@ -125,11 +124,10 @@ def _is_read(ctx: FileContext) -> bool:
         return False
     from cfglint.environment.python_sources import (
         is_read_in,
-        project_root,
-        python_sources,
+        sources_around,
     )
 
-    sources = python_sources(ctx.around, project_root(ctx.around, folder)).values()
+    sources = sources_around(ctx.around).values()
     texts = [text for text in sources if text is not None]
     if not any(f'{name}"' in text or f"{name}'" in text for text in texts):
         return False

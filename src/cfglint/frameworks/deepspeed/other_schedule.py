@@ -10,7 +10,6 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.deepspeed.trainer_comparison import compares
 from cfglint.source.document import Path
-from cfglint.source.text import Span
 from cfglint.source.values import to_python
 
 _AT: Final = "deepspeed"
@@ -59,7 +58,7 @@ def replaced(ctx: CheckContext, at: Path, config: Mapping[str, Any]) -> Iterator
     entry = ctx.document.entry((*at, _OWN))
     related = () if entry is None else (Related(entry.span, "not used"),)
     params = {"own": shortened(own, _SHOWN), "type": shortened(kind, _SHOWN)}
-    yield Hit(path, ctx.document.span(path) or Span(0, 0), params, related)
+    yield Hit(path, ctx.span(path), params, related)
 
 
 CHECKS = {"deepspeed-schedule-replaces": schedule_replaced}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from cfglint.base.type_names import TYPE_CHECKING, Final
-from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.environment.python_sources import any_source, project_root
 from cfglint.roles.own_code import OwnCode
 
 if TYPE_CHECKING:
@@ -21,25 +21,19 @@ class DeepSpeedOwnCode(OwnCode):
 
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether a program of the project asks for a key that DeepSpeed does not have, by its name."""
-        if key.section or key.info is not None or ctx.around.folder is None:
+        if key.section or key.info is not None:
             return False
-        root = project_root(ctx.around, ctx.around.folder)
         quoted = f'"{key.name}"', f"'{key.name}'"
         # A program that writes such a mapping itself asks for nothing by that.
         name = re.escape(key.name)
         asked = re.compile(
             rf"""(["']){name}\1(?![ \t]{{0,9}}:[ \t]{{0,9}}\S)|[!=]=[ \t]{{0,9}}["']{name}["']"""
         )
-
-        def look() -> bool:
-            return any(
-                text is not None
-                and any(one in text for one in quoted)
-                and asked.search(text) is not None
-                for text in python_sources(ctx.around, root).values()
-            )
-
-        return ctx.around.memory.once(("key in programs", root, key.name), look)
+        return any_source(
+            ctx.around,
+            ("asks for", key.name),
+            lambda text: any(one in text for one in quoted) and asked.search(text),
+        )
 
     def sets(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether the project has an argument of the trainer where the trainer gets it, too."""

@@ -15,7 +15,6 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.deepspeed.trainer_comparison import compares, differences
 from cfglint.source.document import Path, format_path
-from cfglint.source.text import Span
 from cfglint.source.values import to_python
 
 _AT = "deepspeed"
@@ -83,7 +82,7 @@ def differing(
             "value": shortened(value, _SHOWN),
             "config": f"{found.config}{' by default' if key in implied else ''}",
         }
-        yield Hit(path, ctx.document.span(path) or Span(0, 0), params, related)
+        yield Hit(path, ctx.span(path), params, related)
 
 
 CHECKS = {

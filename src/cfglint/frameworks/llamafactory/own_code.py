@@ -232,12 +232,12 @@ def _choices(section: str, name: str, ctx: FileContext) -> tuple[Any, ...]:
 
 def _added_arguments(ctx: FileContext, folder: str) -> frozenset[str]:
     """The arguments that classes of the project's own add to LLaMA-Factory's."""
-    from cfglint.environment.python_sources import project_root, python_sources
+    from cfglint.environment.python_sources import sources_around
 
     def look() -> frozenset[str]:
         from cfglint.frameworks.llamafactory.copy_source import added_arguments
 
-        sources = python_sources(ctx.around, project_root(ctx.around, folder)).values()
+        sources = sources_around(ctx.around).values()
         return frozenset(
             name
             for text in filter(None, sources)

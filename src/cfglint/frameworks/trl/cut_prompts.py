@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
-from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.environment.python_sources import any_source
 from cfglint.environment.surroundings import Surroundings
 
 if TYPE_CHECKING:
@@ -22,12 +22,4 @@ def is_prevented(finding: Diagnostic, around: Surroundings) -> bool:
 
 def _cuts_prompts(around: Surroundings) -> bool:
     """Whether a program of the project takes the limit of the prompts to make the prompts itself."""
-    if around.folder is None:
-        return False
-    root = project_root(around, around.folder)
-
-    def look() -> bool:
-        texts = python_sources(around, root).values()
-        return any(text is not None and _LIMIT_READ.search(text) for text in texts)
-
-    return around.memory.once(("prompts are cut", root), look)
+    return any_source(around, ("cuts prompts",), _LIMIT_READ.search)

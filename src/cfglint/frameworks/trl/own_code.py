@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, ClassVar, Final
-from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.environment.python_sources import any_source
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.trl import cut_prompts, programs
 from cfglint.frameworks.trl.commands import COMMANDS, KEPT_BY_OTHERS, OF_OTHERS, not_of_all
@@ -183,16 +183,7 @@ def _came_later(key: WrittenKey, ctx: FileContext) -> bool:
 
 def _has_derived(around: Surroundings) -> bool:
     """Whether a program of the project has a class of its own made from one of TRL's: of another one than the file looks like."""
-    folder = around.folder
-    if folder is None:
-        return False
-    root = project_root(around, folder)
-
-    def look() -> bool:
-        texts = python_sources(around, root).values()
-        return any(text is not None and _DERIVED.search(text) for text in texts)
-
-    return around.memory.once(("classes made from TRL's", root), look)
+    return any_source(around, ("classes made from TRL's",), _DERIVED.search)
 
 
 def _own_arguments(around: Surroundings) -> OwnArguments:

@@ -18,6 +18,7 @@ from cfglint.environment.python_sources import (
     places,
     project_root,
     python_sources,
+    sources_around,
 )
 from cfglint.environment.surroundings import Surroundings
 from cfglint.source.document import Document
@@ -219,7 +220,7 @@ def is_loaded_as_yaml(around: Surroundings) -> bool:
     folder, name = around.folder, os.path.basename(around.path)
     if folder is None or not name or any(line.own for line in around.launches):
         return False
-    texts = [text for text in python_sources(around, project_root(around, folder)).values() if text]
+    texts = [text for text in sources_around(around).values() if text]
     reading = [text for text in texts if any(word in text for word in (*LOADERS, *_PARSERS))]
     own = [
         text
@@ -256,7 +257,7 @@ def is_loaded_as_json(around: Surroundings, *, states_trl: bool) -> bool:
     folder, name = around.folder, os.path.basename(around.path)
     if folder is None or not name.lower().endswith(".json") or around.launches:
         return False
-    texts = [text for text in python_sources(around, project_root(around, folder)).values() if text]
+    texts = [text for text in sources_around(around).values() if text]
     loading = [text for text in texts if any(loader in text for loader in _JSON_LOADERS)]
     own = [text for text in loading if not any(parser in text for parser in _PARSERS)]
     if any(f'"{name}"' in text or f"'{name}'" in text for text in own):
@@ -282,7 +283,7 @@ def arguments_near(document: Document, around: Surroundings, command: str) -> Ow
     if folder is None:
         return None
     named = [one.text for one in programs_named_with(document, around)]
-    sources = python_sources(around, project_root(around, folder)).items()
+    sources = sources_around(around).items()
     beside = [text for path, text in sources if os.path.dirname(path) == folder]
     for texts in (named, beside):
         own = OwnArguments(text for text in texts if text)

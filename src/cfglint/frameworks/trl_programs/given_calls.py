@@ -102,19 +102,14 @@ class GivenCalls:
             parent = self.scopes.parent(parent)
         return True
 
-    def span(self, node: ast.expr) -> Span:
-        """A place that begins with an expression."""
+    def span(self, node: ast.expr | ast.stmt) -> Span:
+        """A place that begins with an expression, or a statement."""
         start = self._program.place(self._program.offset(node.lineno, node.col_offset))
         return Span(start, start + 1)
 
     def whole_span(self, node: ast.expr) -> Span:
         """The place of an expression."""
         return self._program.span_of(node)
-
-    def place(self, node: ast.stmt) -> Span:
-        """A place that begins with a statement."""
-        start = self._program.place(self._program.offset(node.lineno, node.col_offset))
-        return Span(start, start + 1)
 
 
 def keywords_of(call: ast.Call) -> dict[str, ast.expr] | None:

@@ -13,7 +13,6 @@ from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.source.document import Path
-from cfglint.source.text import Span
 
 _AT = "accelerate"
 #: The first release that also takes a precision back.
@@ -117,7 +116,7 @@ def _hit(ctx: CheckContext, path: Path, params: dict[str, Any], key: str, note: 
     """A finding in accelerate's file, with the key of the config that has part in it."""
     entry = ctx.document.entry((key,))
     related = () if entry is None else (Related(entry.span, note),)
-    return Hit(path, ctx.document.span(path) or Span(0, 0), params, related)
+    return Hit(path, ctx.span(path), params, related)
 
 
 CHECKS = {

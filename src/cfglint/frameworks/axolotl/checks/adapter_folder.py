@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from cfglint.base.shortened import shortened
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.source.files.nearby import is_in_clone, search
-from cfglint.source.text import Span
 from cfglint.source.values import to_python
 
 #: What Axolotl writes next to the adapter: routers and experts.
@@ -31,7 +30,7 @@ def without_experts(ctx: CheckContext) -> Iterator[Hit]:
     # Without this file it is not an adapter's folder, and the run ends elsewhere.
     if files.has(os.path.join(found[0], "adapter_config.json")):
         path = ("lora_model_dir",)
-        yield Hit(path, ctx.document.span(path) or Span(0, 0), {"folder": shortened(written, 80)})
+        yield Hit(path, ctx.span(path), {"folder": shortened(written, 80)})
 
 
 CHECKS = {"adapter-without-experts": without_experts}

@@ -71,7 +71,7 @@ def without_messages(ctx: CheckContext) -> Iterator[Hit]:
             yield _in_file(template.contents, Span(0, 0), {"where": _where(template, 1)})
         else:
             params = {"where": "This template"}
-            yield Hit(template.path, _span(ctx, template.path), params)
+            yield Hit(template.path, ctx.span(template.path), params)
 
 
 def missing_file(ctx: CheckContext) -> Iterator[Hit]:
@@ -85,7 +85,7 @@ def missing_file(ctx: CheckContext) -> Iterator[Hit]:
         if not places.in_repository and not _is_below(places.missing_in, ctx.around.folder):
             continue
         params = {"file": template.node.text}
-        yield Hit(template.path, _span(ctx, template.path), params)
+        yield Hit(template.path, ctx.span(template.path), params)
 
 
 def _templates(ctx: CheckContext) -> list[Template]:
@@ -136,10 +136,6 @@ def _where(template: Template, line: int) -> str:
     return f"The template, in its line {line}," if line > 1 else "The template"
 
 
-def _span(ctx: CheckContext, path: Path) -> Span:
-    return ctx.document.span(path) or Span(0, 0)
-
-
 def _inline_span(ctx: CheckContext, template: Template, line: int) -> Span:
     """The line of a literal block, or the whole entry."""
     node = template.node
@@ -151,7 +147,7 @@ def _inline_span(ctx: CheckContext, template: Template, line: int) -> Span:
             text = source.text[span.start : span.end]
             indent = len(text) - len(text.lstrip())
             return Span(begin + span.start + indent, begin + span.end)
-    return _span(ctx, template.path)
+    return ctx.span(template.path)
 
 
 def _in_file(contents: Contents, span: Span, params: dict[str, Any]) -> Hit:

@@ -11,7 +11,6 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.elsewhere import hit_at
-from cfglint.environment.project.project import Project
 from cfglint.environment.project.stated_versions import Statement
 from cfglint.frameworks.axolotl.checks.environment import FRAMEWORK
 from cfglint.source.values import to_python
@@ -43,7 +42,7 @@ def source_of_cce(ctx: CheckContext) -> Iterator[Hit]:
     """Cut Cross Entropy from another place than Axolotl's fork of it."""
     if not _uses_cce(ctx):
         return
-    project = _project(ctx)
+    project = ctx.project
     for source in project.sources:
         statement = source.of(CCE)
         if statement is None or _FORK in statement.written:
@@ -65,7 +64,7 @@ def commit_of_cce(ctx: CheckContext) -> Iterator[Hit]:
     """The fork as another release of Axolotl has it installed."""
     if not _uses_cce(ctx):
         return
-    project = _project(ctx)
+    project = ctx.project
     release = ctx.target.release
     if release not in _WANTED or ctx.target.assumed or ctx.target.placed:
         return
@@ -82,7 +81,7 @@ def commit_of_cce(ctx: CheckContext) -> Iterator[Hit]:
 
 def cce_not_locked(ctx: CheckContext) -> Iterator[Hit]:
     """A complete list of packages without Cut Cross Entropy."""
-    project = _project(ctx)
+    project = ctx.project
     source = project.chosen
     if source is None or not source.complete or source.mentions(CCE) or not _uses_cce(ctx):
         return
@@ -93,7 +92,7 @@ def cce_not_locked(ctx: CheckContext) -> Iterator[Hit]:
 
 def numba_and_numpy(ctx: CheckContext) -> Iterator[Hit]:
     """A numpy that is too new for the installed numba."""
-    project = _project(ctx)
+    project = ctx.project
     for source in project.sources:
         numba, numpy = source.of("numba"), source.of("numpy")
         if numba is None or numpy is None or numba.version is None or numpy.version is None:
@@ -146,11 +145,6 @@ def _same(found: str, wanted: str) -> bool:
     if wanted.startswith("v"):
         return found == wanted
     return len(found) >= len(wanted) and found.startswith(wanted)
-
-
-def _project(ctx: CheckContext) -> Project:
-    assert ctx.around.project is not None
-    return ctx.around.project
 
 
 CHECKS = {

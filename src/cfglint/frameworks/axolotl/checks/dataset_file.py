@@ -82,7 +82,7 @@ def missing(ctx: CheckContext) -> Iterator[Hit]:
             repairs = (Repair(f"Name {guess.name}", "unsafe", (action,)),)
             severity = "error" if guess.sure else None
         params = {"file": written, "hint": hint, "others": len(others)}
-        yield Hit(where, _span(ctx, where), params, repairs=repairs, severity=severity)
+        yield Hit(where, ctx.span(where), params, repairs=repairs, severity=severity)
 
 
 def _is_made_later(path: str, around: Surroundings) -> bool:
@@ -130,7 +130,7 @@ def columns(ctx: CheckContext) -> Iterator[Hit]:
                 "columns": have,
                 "hint": _hint(key, found),
             }
-            yield Hit(where, _span(ctx, where), params, repairs=_repairs(entry, key, found))
+            yield Hit(where, ctx.span(where), params, repairs=_repairs(entry, key, found))
             break
 
 
@@ -157,7 +157,7 @@ def preference_roles(ctx: CheckContext) -> Iterator[Hit]:
                     "file": os.path.basename(found.path),
                     "known": ", ".join(f"`{shortened(one, 40)}`" for one in sorted(known)[:8]),
                 }
-                yield Hit(where, _span(ctx, where), params)
+                yield Hit(where, ctx.span(where), params)
                 break
 
 
@@ -187,7 +187,7 @@ def message_keys(ctx: CheckContext) -> Iterator[Hit]:
                 (*entry.path, "message_property_mappings"), {"role": "from", "content": "value"}
             )
             repairs = (Repair("Map from and value", "unsafe", (action,)),)
-        yield Hit(where, _span(ctx, where), params, repairs=repairs)
+        yield Hit(where, ctx.span(where), params, repairs=repairs)
 
 
 def images(ctx: CheckContext) -> Iterator[Hit]:
@@ -203,12 +203,12 @@ def images(ctx: CheckContext) -> Iterator[Hit]:
             continue
         where = (*entry.path, "chat_template")
         params = {"setting": f"chat_template: {shortened(str(own), 60)}", "hint": _AT_THE_TOP}
-        yield Hit(where, _span(ctx, where), params)
+        yield Hit(where, ctx.span(where), params)
     multiple = ctx.value("pad_to_multiple_of")
     if seen and multiple and rl in _COLLATED:
         where = ("pad_to_multiple_of",)
         params = {"setting": f"pad_to_multiple_of: {shortened(str(multiple), 20)}", "hint": ""}
-        yield Hit(where, _span(ctx, where), params)
+        yield Hit(where, ctx.span(where), params)
 
 
 def _needed(settings: dict[Any, Any], rl: object) -> Iterator[tuple[str, str]]:
@@ -306,10 +306,6 @@ def _where(ctx: CheckContext, entry: DatasetEntry, key: str) -> Path:
         if ctx.document.node(path) is not None:
             return path
     return entry.path
-
-
-def _span(ctx: CheckContext, path: Path) -> Span:
-    return ctx.document.span(path) or Span(0, 0)
 
 
 CHECKS = {

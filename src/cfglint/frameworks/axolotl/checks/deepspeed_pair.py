@@ -14,7 +14,6 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.deepspeed.trainer_comparison import differences
 from cfglint.source.document import Path, format_path
-from cfglint.source.text import Span
 from cfglint.source.values import to_python
 
 _AT = "deepspeed"
@@ -91,7 +90,7 @@ def _hit(ctx: CheckContext, path: Path, params: dict[str, Any], beside: tuple[st
     name, note = beside
     entry = ctx.document.entry((name,))
     related = () if entry is None else (Related(entry.span, note),)
-    return Hit(path, ctx.document.span(path) or Span(0, 0), params, related)
+    return Hit(path, ctx.span(path), params, related)
 
 
 CHECKS = {

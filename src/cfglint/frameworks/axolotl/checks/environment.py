@@ -13,7 +13,6 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.elsewhere import hit_at
 from cfglint.diagnostic import SeverityName
-from cfglint.environment.project.project import Project
 from cfglint.environment.project.readers.images import split_image
 from cfglint.environment.project.stated_versions import Place, Source, is_apart
 from cfglint.knowledge.releases.ranges import within
@@ -56,7 +55,7 @@ _BUILT_FOR = lazy_pattern(r"torch(\d+\.\d+)")
 
 def pin_against_release(ctx: CheckContext) -> Iterator[Hit]:
     """A version of another package that the release of Axolotl does not admit."""
-    project = _project(ctx)
+    project = ctx.project
     for source in project.sources:
         own = source.of(FRAMEWORK)
         if own is None or own.version is None or own.version not in ctx.target.releases.pins:
@@ -91,7 +90,7 @@ def pins_exclude_assumed_release(ctx: CheckContext) -> Iterator[Hit]:
 
     One finding for all of them: they have one cause.
     """
-    project, target = _project(ctx), ctx.target
+    project, target = ctx.project, ctx.target
     if target.fit.releases or target.fit.against:
         return
     images = (one for one in project.sources if one.kind == "images")
@@ -120,7 +119,7 @@ def _listed(words: Iterable[str]) -> str:
 
 def missing_extra(ctx: CheckContext) -> Iterator[Hit]:
     """A complete list of packages without one that the config needs."""
-    project = _project(ctx)
+    project = ctx.project
     source = project.chosen
     if source is None or not source.complete:
         return
@@ -165,7 +164,7 @@ def _older(ctx: CheckContext, release: str) -> bool:
 
 def wheel_for_other_torch(ctx: CheckContext) -> Iterator[Hit]:
     """A ready-made flash-attn whose name says another torch than the one that is installed."""
-    project = _project(ctx)
+    project = ctx.project
     for source in project.sources:
         statement = source.of("flash-attn")
         if statement is None:
@@ -189,7 +188,7 @@ def _minor(version: str) -> list[str]:
 
 def files_disagree(ctx: CheckContext) -> Iterator[Hit]:
     """Two files that state different releases of Axolotl."""
-    project = _project(ctx)
+    project = ctx.project
     chosen = project.chosen
     own = chosen.of(FRAMEWORK) if chosen is not None else None
     if chosen is None or own is None or own.version is None:
@@ -223,7 +222,7 @@ def _is_variant(source: Source) -> bool:
 
 def retired_image(ctx: CheckContext) -> Iterator[Hit]:
     """An image of the account that is not pushed to any longer."""
-    project = _project(ctx)
+    project = ctx.project
     seen: set[Place] = set()
     for source in project.sources:
         for statement in source.statements:
@@ -263,7 +262,7 @@ def _month(day: str) -> str:
 
 def python_outside_release(ctx: CheckContext) -> Iterator[Hit]:
     """A Python that the release of Axolotl does not install on."""
-    project = _project(ctx)
+    project = ctx.project
     pythons: dict[str, str] = ctx.framework.knowledge.history.PYTHONS
     for source in project.sources:
         own, python = source.of(FRAMEWORK), source.of("python")
@@ -281,16 +280,11 @@ def python_outside_release(ctx: CheckContext) -> Iterator[Hit]:
 
 def unreadable_file(ctx: CheckContext) -> Iterator[Hit]:
     """A file of the project that could not be read for what it states."""
-    project = _project(ctx)
+    project = ctx.project
     for source in project.sources:
         if source.problem is not None:
             params = {"file": source.name, "problem": source.problem}
             yield hit_at(project, Place(source.path, 1), params)
-
-
-def _project(ctx: CheckContext) -> Project:
-    assert ctx.around.project is not None
-    return ctx.around.project
 
 
 CHECKS = {

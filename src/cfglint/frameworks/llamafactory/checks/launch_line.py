@@ -149,8 +149,7 @@ def _lines(ctx: CheckContext) -> Iterator[Start]:
 
 
 def _file_of(line: Start, ctx: CheckContext) -> OtherFile:
-    assert ctx.around.project is not None
-    return OtherFile(line.path, SourceText(ctx.around.project.text(line.path)))
+    return OtherFile(line.path, SourceText(ctx.project.text(line.path)))
 
 
 CHECKS = {

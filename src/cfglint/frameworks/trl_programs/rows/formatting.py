@@ -136,7 +136,7 @@ def _made_in(function: Function | ast.Lambda, program: GivenCalls) -> tuple[Rela
     if isinstance(function, ast.Lambda):
         return ()
     (first, *_) = _returns(function)
-    return (Related(program.place(first), "returns it"),)
+    return (Related(program.span(first), "returns it"),)
 
 
 def _returned(function: Function | ast.Lambda, program: GivenCalls) -> str | None:
