@@ -214,7 +214,11 @@ def only_if_certain(
             severity=lowered[own], own_severity=one.rule_severity, message=one.message + doubt
         )
 
-    return [weighed(one) for one in found]
+    out = [weighed(one) for one in found]
+    if then is not None and day is not None and day >= _long_before(target, target.newest):
+        # Not long ago other releases than that of the day ran as well.
+        return only_if_certain(out, target, title, None, is_installed, check, packages)
+    return out
 
 
 def only_if_companions_agree(
