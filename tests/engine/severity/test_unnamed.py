@@ -86,6 +86,27 @@ def test_a_comment_and_another_folder_name_nothing(tmp_path: Path, name: str, te
     assert severities(tmp_path, run_dot_sh=START, **{name: text})["ds.json"] == ["note"]
 
 
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("x/\n├─ ds.json\n│  └── other.py\n", "note"),
+        ("```\n|-- ds.json\n`-- train.py\n```\n", "note"),
+        ("| `--deepspeed ds.json` | for more GPUs |\n", "error"),
+        ("├─ ds.json\n\nTake `ds.json` for more GPUs.\n", "error"),
+    ],
+)
+def test_a_drawing_of_the_folders_says_of_no_file_that_it_is_used(
+    tmp_path: Path, page: str, expected: str
+) -> None:
+    (tmp_path / ".git").mkdir()
+    for name, text in {"ds.json": DEEPSPEED, "run.sh": START, "README.md": page}.items():
+        (tmp_path / name).write_text(text)
+    (file,) = json.loads(run("--format", "json", str(tmp_path)).out)["files"]
+    found = file["diagnostics"][0]
+    assert found["severity"] == expected
+    assert ("except for a list" in found["message"]) == (expected == "note")
+
+
 def test_without_a_command_any_file_may_be_meant(tmp_path: Path) -> None:
     assert severities(tmp_path, run_dot_sh="echo\n")["ds.json"] == ["error"]
 
@@ -145,24 +166,3 @@ def test_any_program_shows_that_a_file_which_others_name_is_unused(tmp_path: Pat
     assert severities(tmp_path, train_dot_py=program) == {"ds.json": ["note"], "acc.yaml": ["note"]}
     named = f'{program}deepspeed.initialize(config="ds.json")\n'
     assert severities(tmp_path, train_dot_py=named)["ds.json"] == ["error"]
-
-
-@pytest.mark.parametrize(
-    ("page", "expected"),
-    [
-        ("x/\n├─ ds.json\n│  └── other.py\n", "note"),
-        ("```\n|-- ds.json\n`-- train.py\n```\n", "note"),
-        ("| `--deepspeed ds.json` | for more GPUs |\n", "error"),
-        ("├─ ds.json\n\nTake `ds.json` for more GPUs.\n", "error"),
-    ],
-)
-def test_a_drawing_of_the_folders_says_of_no_file_that_it_is_used(
-    tmp_path: Path, page: str, expected: str
-) -> None:
-    (tmp_path / ".git").mkdir()
-    for name, text in {"ds.json": DEEPSPEED, "run.sh": START, "README.md": page}.items():
-        (tmp_path / name).write_text(text)
-    (file,) = json.loads(run("--format", "json", str(tmp_path)).out)["files"]
-    found = file["diagnostics"][0]
-    assert found["severity"] == expected
-    assert ("except for a list" in found["message"]) == (expected == "note")

@@ -22,17 +22,17 @@ from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import Marks, launchers, marks_of
 from cfglint.source.files.scripts import SCRIPTS
 
+_LISTED = "Nothing in the project names this file, except for a list of what is in its folders."
+#: A line of a drawing of folders: `├── ds.json`, `|-- ds.json`.
+_DRAWN = lazy_pattern(r"(?m)^[ \t|│]{0,80}(?:[├└]|(?:\||`|\+)--[ \t-])[^\n]*")
 _PAGES = (".md", ".rst")
 #: Files that put no names together: what they name is written out.
 _WRITTEN_OUT = (".toml", ".cfg", ".lock")
 #: What a line has that is a command: an option, or a program that starts others.
 _COMMAND = lazy_pattern(r"[ \t]--?\w|\b(?:python\d?|bash|sh|srun|sbatch|\w{0,20}run|launch)[ \t]")
-#: A line of a drawing of folders: `├── ds.json`, `|-- ds.json`.
-_DRAWN = lazy_pattern(r"(?m)^[ \t|│]{0,80}(?:[├└]|(?:\||`|\+)--[ \t-])[^\n]*")
 #: The check of keys that no release has.
 _UNKNOWN = "unknown-key"
 _UNNAMED = "Nothing in the project names this file."
-_LISTED = "Nothing in the project names this file, except for a list of what is in its folders."
 _PRINTED = "The project's programs print this file, and hand it to nothing."
 #: A file that a program loads as a whole, and the variable for that.
 _LOADED = lazy_pattern(
@@ -89,11 +89,21 @@ def _why_unnamed(report: FileReport, case: Case) -> str:
         for path, text in others
         if _names(text, path, own, marks, beside, in_prose=is_named_by_others)
     ]
+    if not naming and _is_listed(os.path.basename(own), others):
+        return _LISTED
     if not naming:
-        name = os.path.basename(own)
-        is_listed = any(path.endswith(_PAGES) and name in text for path, text in others)
-        return _LISTED if is_listed else _UNNAMED
+        return _UNNAMED
     return _PRINTED if all(_only_prints(text, own) for text in naming) else ""
+
+
+def _is_listed(name: str, texts: list[tuple[str, str]]) -> bool:
+    """Whether a page has a name in a drawing of folders."""
+    return any(
+        name in line[0]
+        for path, text in texts
+        if path.endswith(_PAGES) and name in text
+        for line in _DRAWN.finditer(text)
+    )
 
 
 def _is_of_other_programs(texts: list[tuple[str, str]], marks: Marks) -> bool:
