@@ -54,6 +54,19 @@ def test_a_list_beside_that_nothing_installs(page: str, expected: str, tmp_path:
     assert release(tmp_path, {**texts, "run.sh": OWN + START}, "train.py") == expected
 
 
+@pytest.mark.parametrize(("page", "expected"), [("pip install x", ">=0.17"), ("uv sync", "0.8.0")])
+def test_a_lock_beside(page: str, expected: str, tmp_path: Path) -> None:
+    lock = '[[package]]\nname = "trl"\nversion = "0.8.0"\n'
+    texts = {"uv.lock": lock, "README.md": page + "\n", "train.py": "", "run.sh": OWN + START}
+    assert release(tmp_path, texts, "train.py") == expected
+
+
+def test_an_image_with_the_list(tmp_path: Path) -> None:
+    texts = {"requirements.txt": PINS, "train.py": "", "run.sh": OWN + START}
+    image = "FROM python:3.11\nRUN pip install trl==0.8.0 -r requirements.txt\n"
+    assert release(tmp_path, {**texts, "Dockerfile": image}, "train.py") == "0.8.0"
+
+
 def test_a_program_of_the_same_name_further_away(tmp_path: Path) -> None:
     texts = {"requirements.txt": PINS, "run.sh": OWN + START, "train.py": "", "own/train.py": ""}
     assert release(tmp_path, texts, "own/train.py") == "0.8.0"

@@ -46,10 +46,12 @@ def without_other_lists(
     script = next((one for one in sources if _is_its_own(one, path, finder)), None)
     if script is None:
         return "", sources
-    installed = _installed(finder, finder.scripts_of(os.path.dirname(path)))
+    pages = [*finder.scripts_of(os.path.dirname(path))]
+    pages += [one.path for one in sources if one.kind == "images"]
+    texts = [finder.text(page) for page in pages]
     out = [
         one.replaced(statements=())
-        if one.kind in _LISTS and (one.distance > script.distance or one.name not in installed)
+        if one.kind in _LISTS and (one.distance > script.distance or not _is_installed(one, texts))
         else one
         for one in sources
     ]
@@ -71,10 +73,12 @@ def _is_its_own(script: Source, path: str, finder: Finder) -> bool:
     return nearer is None or nearer[0] == path
 
 
-def _installed(finder: Finder, pages: Iterable[str]) -> frozenset[str]:
-    """The names of the lists that commands of a project install."""
-    return frozenset(
-        os.path.basename(found[1])
-        for page in pages
-        for found in _INSTALLED.finditer(finder.text(page))
+def _is_installed(listed: Source, texts: Iterable[str]) -> bool:
+    """Whether a command of a project may install what a list has."""
+    if listed.kind != "requirements":
+        return any(_ANOTHER.search(text) for text in texts)
+    return any(
+        os.path.basename(found[1]) == listed.name
+        for text in texts
+        for found in _INSTALLED.finditer(text)
     )

@@ -104,13 +104,16 @@ def old_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     config = tmp_path / "train.yml"
     text = TRAINING.replace("type: alpaca", "type: alpaca\n    ds_type: json")
     config.write_text(f"{text}gradient_checkpointing: unsloth\nval_set_size: 0.1\n")
-    when = "2025-01-20T12:00:00+0000"
+    commit_on("2025-01-20", tmp_path, monkeypatch)
+    return config
+
+
+def commit_on(day: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
-        monkeypatch.setenv(name, when)
+        monkeypatch.setenv(name, f"{day}T12:00:00+0000")
     who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
     for command in (("init", "-q"), ("add", "-A"), (*who, "commit", "-qm", "first")):
-        subprocess.run(("git", "-C", str(tmp_path), *command), check=True)
-    return config
+        subprocess.run(("git", "-C", str(folder), *command), check=True)
 
 
 def doubted(config: Path) -> dict[str, tuple[str, bool]]:
@@ -128,6 +131,21 @@ def test_a_project_that_was_left_long_ago(old_project: Path) -> None:
 
 def test_a_project_that_installs_nothing_and_was_left(old_project: Path) -> None:
     assert doubted(old_project)["TYP002"] == ("note", True)
+
+
+@pytest.mark.parametrize("installed", [False, True])
+def test_a_project_of_not_long_ago(
+    installed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The release of the last commit has the error; others that ran not long before do not."""
+    config = tmp_path / "train.yml"
+    config.write_text(
+        f"{TRAINING}adapter: lora\nlora_r: 8\nlora_alpha: 16\nlora_target_linear: true\nload_in_4bit: true\n"
+    )
+    if installed:
+        (tmp_path / "README.md").write_text("pip install axolotl\n")
+    commit_on("2026-02-22", tmp_path, monkeypatch)
+    assert doubted(config)["PEF451"] == ("warning", False)
 
 
 def test_a_file_that_was_changed_since(old_project: Path) -> None:

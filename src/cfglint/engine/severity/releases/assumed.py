@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from cfglint.diagnostic import Diagnostic, SeverityName
-from cfglint.engine.severity.releases.older import old_release, older_companion, release_of_day
+from cfglint.engine.severity.releases.older import (
+    long_before,
+    old_release,
+    older_companion,
+    release_of_day,
+)
 from cfglint.environment.environment import Environment
 
 #: One step less severe.
 _MILDER: dict[SeverityName, SeverityName] = {"error": "warning", "warning": "note"}
+_MILDER_ERRORS: dict[SeverityName, SeverityName] = {"error": "warning"}
 _NOTES: dict[SeverityName, SeverityName] = {"error": "note", "warning": "note"}
 #: Rules that go by the tables of a release.
 _OF_TABLES = ("KEY", "TYP")
@@ -77,6 +83,29 @@ def only_if_certain(
         packages: those whose releases the rule of a finding is about.
     """
     then, lowered = _lowered(target, day, is_installed)
+    out = _as_certain_as(then, lowered, found, target, title, day, check, packages)
+    if then is not None and day is not None and day >= long_before(target, target.newest):
+        # Not long ago other releases than that of the day ran as well.
+        return _as_certain_as(None, _MILDER_ERRORS, out, target, title, None, check, packages)
+    return out
+
+
+def _as_certain_as(
+    then: Environment | None,
+    lowered: dict[SeverityName, SeverityName],
+    found: list[Diagnostic],
+    target: Environment,
+    title: str,
+    day: str | None,
+    check: Callable[[Environment], list[Diagnostic]],
+    packages: Callable[[Diagnostic], Iterable[str]],
+) -> list[Diagnostic]:
+    """The findings, those less severe that are not found with the release of a day, or with an old one.
+
+    Args:
+        then: the environment of the day; None for an old release.
+        lowered: what becomes of their severities.
+    """
     if not any(one.severity in lowered for one in found):
         return found
     older = then or old_release(target)
@@ -180,11 +209,11 @@ def _lowered(
     """The environment of the last change, if that decides; and what becomes of the severities of what it does not have."""
     if day is None or target.is_weak:
         # A file that tells what was installed says more than the day of a commit.
-        return None, {"error": "warning"}
+        return None, _MILDER_ERRORS
     is_left = not is_installed()
     then = release_of_day(target, day, recent=is_left)
     if then is None:
-        return None, {"error": "warning"}
+        return None, _MILDER_ERRORS
     return then, _NOTES if is_left else _MILDER
 
 

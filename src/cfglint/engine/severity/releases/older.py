@@ -27,7 +27,7 @@ def old_release(target: Environment) -> Environment | None:
         return target.without_weak()
     own = target.pins.get(target.releases.package)
     # A commit that is known nowhere may be of any time.
-    first = "" if own is not None and own.is_lost else _long_before(target, target.release)
+    first = "" if own is not None and own.is_lost else long_before(target, target.release)
     dates = target.releases.dates
     oldest = next((one for one in _open_releases(target) if dates[one] >= first), target.release)
     return None if oldest == target.release else target.at(oldest)
@@ -43,7 +43,7 @@ def release_of_day(target: Environment, day: str, *, recent: bool = False) -> En
     Returns:
         None if the day is not long ago, or if the release is the assumed one anyway.
     """
-    if not recent and day >= _long_before(target, target.newest):
+    if not recent and day >= long_before(target, target.newest):
         return None
     versions, dates = _open_releases(target), target.releases.dates
     then = next((one for one in reversed(versions) if dates[one] <= day), versions[0])
@@ -75,7 +75,7 @@ def _open_releases(target: Environment) -> list[str]:
     return [version for bit, version in versions if target.candidates >> bit & 1]
 
 
-def _long_before(target: Environment, release: str) -> str:
+def long_before(target: Environment, release: str) -> str:
     """The day that divides what is old from what is not where a release is the newest one, YYYY-MM-DD."""
     return _days_before(target.releases.dates[release])
 
