@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import run
+from tests.draws import each
+from tests.linting import lint_in
 
 LINE = "swift sft --model Qwen/Qwen3-0.6B --dataset a\n"
 
@@ -84,3 +86,37 @@ def test_in_the_script_that_starts_a_program(tmp_path: Path, line: str, count: i
         for hit in file["diagnostics"]
     ]
     assert found == [("job.sbatch", 2)] * count
+
+
+DEVICE, DISABLE = "CUDA_VISIBLE_DEVICE", "NCCL_P2P_DISBLE"
+
+
+@each(
+    ("before", "names"),
+    [
+        (f"export {DEVICE}=0 {DISABLE}=1\n", [DEVICE, DISABLE]),
+        (f"{DEVICE}=0,1 {DISABLE}=1 ", [DEVICE, DISABLE]),
+        # Behind others, however short their names are.
+        (f"export X=1 {DEVICE}=0\n", [DEVICE]),
+        (f"LR=1e-5 _A=2 {DEVICE}=0 ", [DEVICE]),
+        (f"PATH+=:/x {DEVICE}=0 ", [DEVICE]),
+        # Without a program behind them they are variables of the script alone.
+        (f"X=1 {DEVICE}=0\n", []),
+        (f"echo {DEVICE}=0\n", []),
+        (f"export -n {DEVICE}=0\n", []),
+    ],
+)
+def test_several_variables(before: str, names: list[str]) -> None:
+    text = before + LINE
+    found = [
+        one
+        for one in lint_in({}, text, name="run.sh", framework="swift")
+        if one.name == "misspelt-variable"
+    ]
+    assert [text[one.span.start : one.span.end] for one in found] == names
+    for one in found:
+        (fix,) = one.fixes
+        (edit,) = fix.edits
+        assert (edit.start, edit.end) == (one.span.start, one.span.end)
+        assert fix.title == f"Write {edit.text}"
+        assert edit.text in ("CUDA_VISIBLE_DEVICES", "NCCL_P2P_DISABLE")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from cfglint.diagnostic import Diagnostic
+from cfglint.diagnostic import Diagnostic, OtherFile
 from cfglint.engine.causes import with_causes
 from cfglint.source.document import Document
 from cfglint.source.languages.named import language
-from cfglint.source.text import SourceText
+from cfglint.source.text import SourceText, Span
 from tests.cli.running import run
 from tests.report.building import at, finding
 
@@ -81,3 +82,42 @@ def test_three_causes_are_tried_and_those_that_nothing_follows_from_do_not_count
     found = with_causes([*slips, *missing(document)], document, yaml.read, missing)
     settled = [one.message for one in found if one.cause is not None]
     assert settled == [f"`{name}` is missing." for name in names[:3]]
+
+
+def key(name: str, meant: str = "", **parts: object) -> Diagnostic:
+    """A finding about a key that is misspelt or missing."""
+    one = finding("AAA001", Span(0, 1), message=f"`{name}` is wrong.", meant=meant)
+    return one.replaced(**parts)
+
+
+def caused(*found: Diagnostic, left: Callable[[str], list[Diagnostic]]) -> list[bool]:
+    """Of each finding, whether another one is its cause."""
+    read = language("yaml").read
+    document = read(SourceText("x: 1\n"))
+    every = with_causes(list(found), document, read, lambda one: left(one.text))
+    assert [one.replaced(cause=None) for one in every] == list(found)
+    return [one.cause is not None for one in every]
+
+
+def test_what_a_cause_settles() -> None:
+    missing, cause = key("rate"), key("rte", "rate")
+    assert caused(cause, missing, left=lambda text: []) == [False, True]
+    # What is left is not settled, and what does not name the key neither.
+    assert caused(cause, missing, left=lambda text: [missing]) == [False, False]
+    assert caused(cause, key("other"), left=lambda text: []) == [False, False]
+    assert caused(cause, missing.replaced(message="rate"), left=lambda text: []) == [False, False]
+    # It is tried on the text with the key that is meant.
+    assert caused(cause, missing, left=lambda text: [] if text == "rate: 1\n" else [missing]) == [
+        *(False, True),
+    ]
+
+
+def test_what_settles_nothing() -> None:
+    missing = key("rate")
+    elsewhere = key("rte", "rate", file=OtherFile("b.yml", SourceText("")))
+    assert caused(elsewhere, missing, left=lambda text: []) == [False, False]
+    assert caused(key("rte"), missing, left=lambda text: []) == [False, False]
+    # A key that means another one is no effect of a third.
+    assert caused(key("rte", "rate"), key("rate", "more"), left=lambda text: []) == [False, False]
+    unreadable = key("rte", "{")
+    assert caused(unreadable, key("{"), left=lambda text: []) == [False, False]

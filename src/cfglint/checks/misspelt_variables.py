@@ -33,6 +33,8 @@ _MEANT: Final = {
     "WANDB_DISABLE": "WANDB_DISABLED",
 }
 _ASSIGNED = lazy_pattern(r"([A-Za-z][A-Za-z0-9_]{5,40})=")
+#: A word that sets a variable, however short its name is.
+_SETS = lazy_pattern(r"([A-Za-z_][A-Za-z0-9_]{0,80})\+?=")
 
 
 def misspelt_variable(ctx: CheckContext) -> Iterator[Hit]:
@@ -70,7 +72,7 @@ def _given_to_programs(commands: list[SimpleCommand], text: str) -> Iterator[tup
         exports = text[words[0].start : words[0].end] == "export"
         found = []
         for word in words[1:] if exports else words:
-            match = _ASSIGNED.match(text, word.start, word.end)
+            match = _SETS.match(text, word.start, word.end)
             if match is None:
                 break
             found.append((match[1], Span(*match.span(1))))

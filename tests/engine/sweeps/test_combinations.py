@@ -192,3 +192,17 @@ def test_hostile_sweeps_end() -> None:
 )
 def test_what_was_looked_at_in_words(values: int, seen: str) -> None:
     assert _cut(combinations(CONFIG, f"seed: {list(range(values))}\n"))["seen"] == seen
+
+
+@each(
+    ("sweep", "total"),
+    [
+        ("{}\n", 0),
+        ("seed: [1]\n", 1),
+        ("seed: [1, 2]\nnum_epochs: [1, 2, 3]\n", 6),
+    ],
+)
+def test_how_many_there_are(sweep: str, total: int) -> None:
+    all_ = combinations(CONFIG, sweep)
+    assert (all_.total, len(all_.chosen)) == (total, total)
+    assert all_.unseen is None

@@ -72,3 +72,24 @@ def test_results_that_do_not_exist(operator: str, left: float, right: float) -> 
 
 def test_the_length_of_a_list() -> None:
     assert parse("len(a.b) * 2", str) == ("*", ("len", ("subject", "a.b")), ("number", 2))
+
+
+@each(
+    ("text", "expected"),
+    [
+        ("1 + 2 * 3", 7),
+        ("2 * 3 + 1", 7),
+        ("8 - 6 / 3", 6),
+        ("1 + 7 % 4", 4),
+        ("7 % 4 + 1", 4),
+        ("8 - 2 - 3", 3),
+        ("8 - 2 + 3", 9),
+        ("8 / 2 / 2", 2),
+        ("8 / 2 * 2", 8),
+        ("7 % 4 * 2", 6),
+        ("8 - (2 - 3)", 9),
+        ("max(1, 2) * 3 + min(4, 5)", 10),
+    ],
+)
+def test_what_comes_first(text: str, expected: float) -> None:
+    assert value(parse(text, NAMES.__getitem__)) == expected
