@@ -186,3 +186,11 @@ def test_for_so_many_names_the_closest_is_looked_for() -> None:
     found = said("dataset: " + ",".join(["tikets"] * 1 + [f"tickets{n}" for n in range(25)]))
     assert sum("The closest name" in message for message in found) == 20
     assert len(found) == 26
+
+
+@each("others", ["nothing", "no_entry", "odd", "tickets", "flat"])
+def test_each_dataset_is_looked_at(others: str) -> None:
+    alone = said("dataset: pairs")
+    assert len(alone) == 1
+    found = said(f"dataset: {others},pairs")
+    assert [one for one in found if "`pairs`" in one] == alone
