@@ -102,3 +102,18 @@ def test_two_keys_that_change_places() -> None:
     assert run is not None
     assert run.document.text.startswith(BASE.replace("num_epochs", "lora_r"))
     assert f"\n{PROBE}_lora_r: 8\n" in run.document.text
+
+
+@each(
+    ("marked", "others"),
+    [
+        ('{"zero_optimization": {¦"stage": 2}}', ["stage"]),
+        ('{"zero_optimization": {"stage": 2, ¦"overlap_comm": true}}', ["stage", "overlap_comm"]),
+        ('{"zero_optimization": {"stage": 2, "st¦"}}', ["stage"]),
+    ],
+)
+def test_what_is_behind_the_cursor_is_there(marked: str, others: list[str]) -> None:
+    _, found = cursors(marked, "ds.json")
+    mapping = found[0].mapping
+    assert mapping is not None
+    assert [entry.name for entry in mapping.entries if is_written(entry)] == others

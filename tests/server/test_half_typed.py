@@ -68,6 +68,13 @@ def test_of_many_added_lines_only_the_half_one_is_left_out() -> None:
     assert read(text).text == EARLIER + "x: 1\n\ny: 2\n"
 
 
+def test_in_a_long_text_only_what_differs_is_compared() -> None:
+    lines = [f"key{number}: {number}\n" for number in range(3000)]
+    for place in (0, 1500, 3000):
+        half = "".join([*lines[:place], "lora_\n", *lines[place:]])
+        assert read(half, "".join(lines)).text == "".join(lines)
+
+
 def test_two_half_lines_are_left_out() -> None:
     text = EARLIER.replace("b: 2\n", "b: 2\nlora_\n") + "key: [\n"
     assert read(text).text == EARLIER

@@ -25,13 +25,16 @@ def test_a_virtual_environment(tmp_path: Path) -> None:
     site = tmp_path / "lib" / "python3.11" / "site-packages"
     package(site, "axolotl", "0.13.0.dev0", commit=SHA)
     package(site, "flash_attn", "2.8.3")
-    package(site, "pandas", "2.0")
+    for other in ("abc", "pandas"):
+        package(site, other, "2.0")
+    (site / "README.txt").write_text("")
     found = installed(Disk(), {"VIRTUAL_ENV": str(tmp_path)})
     assert found is not None
     assert {(s.package, s.version, s.commit) for s in found.statements} == {
         ("axolotl", "0.13.0.dev0", SHA),
         ("flash-attn", "2.8.3", None),
     }
+    assert {s.place.line for s in found.statements} == {3}
 
 
 def test_the_python_on_the_path(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.frameworks.axolotl.launch_options import Given, final_value, given
+from cfglint.frameworks.axolotl.launch_options import Given, final_value, given, option_words
 from cfglint.runs.starts import commands
 from cfglint.runs.starts.start import Word
 from tests.draws import each
@@ -160,3 +160,26 @@ def test_values_that_cannot_be_determined(written: str) -> None:
         found = found.replaced(value=Word(written, 0, 0, True))
     with pytest.raises(ValueError, match=r"\w"):
         final_value(found, line, None, keys)
+
+
+@each(
+    ("text", "key", "value", "release", "expected"),
+    [
+        ("axolotl train x.yml", "learning_rate", 1e-4, "0.18.0", "--learning-rate 0.0001"),
+        ("axolotl train x.yml", "base_model", "a b", "0.18.0", "--base-model 'a b'"),
+        ("axolotl train x.yml", "sample_packing", True, "0.18.0", "--sample-packing"),
+        ("axolotl train x.yml", "sample_packing", False, "0.18.0", "--no-sample-packing"),
+        ("axolotl train x.yml", "datasets", [1], "0.18.0", None),
+        ("axolotl train x.yml", "learning_rate", None, "0.18.0", None),
+        ("axolotl train x.yml", "no_such_key", 1, "0.18.0", None),
+        ("accelerate launch -m axolotl.cli.train x.yml", "seed", 3, "0.12.2", "--seed=3"),
+        ("accelerate launch -m axolotl.cli.train x.yml", "bf16", True, "0.12.2", "--bf16=true"),
+        ("accelerate launch -m axolotl.cli.train x.yml", "bf16", "True", "0.12.2", "--bf16=True"),
+        ("accelerate launch -m axolotl.cli.train x.yml", "bf16", False, "0.12.2", "--bf16=false"),
+    ],
+)
+def test_words_that_set_a_key(
+    text: str, key: str, value: Any, release: str, expected: str | None
+) -> None:
+    (line,) = commands.read("/repo/train.sh", text)
+    assert option_words(line, key, value, AXOLOTL.release_keys(release)) == expected

@@ -10,6 +10,7 @@ from cfglint import lint_file
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.for_files import variant
+from cfglint.frameworks.llamafactory.scripts import reads_of
 from cfglint.roles.framework import load_framework
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
@@ -289,3 +290,21 @@ def test_argparse_compares_a_word_with_the_choices_that_a_file_is_not_held_to(
     text = f"llamafactory-cli train {options} --output_dir out --quantization_method {word}\n"
     found = codes(tmp_path, text, "--target", f"llamafactory=={release}")
     assert ("TYP002" in found) is refused
+
+
+@each(
+    ("command", "name", "reads"),
+    [
+        ("chat", "model_name_or_path", {"0.8.3": True, "0.9.5": True}),
+        ("chat", "vllm_config", {"0.9.0": False, "0.9.1": True}),
+        # An option that is gone again.
+        ("chat", "visual_inputs", {"0.7.0": True, "0.8.3": True, "0.9.0": False}),
+        ("chat", "learning_rate", {"0.9.5": False}),
+        ("train", "learning_rate", {"0.9.5": True}),
+        ("train", "n_shot", {"0.9.5": False}),
+    ],
+)
+def test_which_options_a_command_reads(command: str, name: str, reads: dict[str, bool]) -> None:
+    framework = load_framework("llamafactory")
+    found = {one: reads_of(command, framework.release_keys(one))(name) for one in reads}
+    assert found == reads

@@ -55,6 +55,14 @@ def values(
             "python3 -m openrlhf.cli.train_ppo_ray --actor_num_nodes 1 --actor_num_gpus_per_node 8 --ring_attn_size 2 --ds_tensor_parallel_size 2\n",
             [8, 128, 32, 2, "unknown", "gae", 0.01],
         ),
+        *(
+            (
+                "actor_gpus processes",
+                f"python3 -m openrlhf.cli.train_ppo_ray --actor_num_nodes 1 --ds_tensor_parallel_size {size}\n",
+                [8, expected],
+            )
+            for size, expected in (("4", 2), ("0", "unknown"), ("$N", "unknown"), ("x", "unknown"))
+        ),
         (
             "actor_gpus batches gpus_asked processes vllm_gpus estimator init_kl",
             "python3 -m openrlhf.cli.train_ppo_ray --actor_num_nodes $N --actor_num_gpus_per_node 8\n",

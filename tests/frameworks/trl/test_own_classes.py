@@ -112,6 +112,8 @@ def test_classes(
         ("bool = False", ("?", True, False)),
         ("bool = True", ("?", True, True)),
         ("bool = field(default=True)", ("?", True, True)),
+        ("bool = field(metadata={}, default=True)", ("?", True, True)),
+        ("bool = field(init=True)", ("?", True, False)),
         ("bool", ("?", True, False)),
         ("Optional[bool] = None", ("1", True, False)),
         ("Optional[bool] = True", ("?", True, True)),

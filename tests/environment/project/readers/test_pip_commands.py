@@ -29,6 +29,8 @@ from tests.environment.project.telling import told
         ("Dockerfile", "ARG TRL=0.24.0\nARG TRL=0.25.0\nRUN pip install trl==${TRL}\n", {}),
         ("modal_x.py", 'image.pip_install("axolotl==0.9.2", "wandb")\n', {"axolotl": "0.9.2"}),
         ("modal_x.py", 'x = "axolotl==0.9.2"\n', {}),
+        # A part of a program is searched for what looks like it.
+        ("modal_x.py", 'image = (\n    x.pip_install("axolotl==0.9.2", "peft==0.15.2")\n', {"axolotl": "0.9.2", "peft": "0.15.2"}),
         ("modal_x.py", 'import modal\nimage.run_commands("apt update", "cd x && pip install trl==0.24.0 -U peft==0.15.2")\n', {"trl": "0.24.0", "peft": "0.15.2"}),
     ],
 )  # fmt: skip
@@ -37,7 +39,9 @@ def test_commands(name: str, text: str, expected: dict[str, str | None]) -> None
     assert {one.package: one.version for one in found} == expected
     for one in found:
         line = text.splitlines()[one.place.line - 1]
-        assert line[one.place.column - 1 :].startswith(one.package)
+        written = line[one.place.column - 1 :][: one.place.length]
+        assert written.startswith(one.package)
+        assert written[-1] not in "\"'),"
 
 
 UNSLOTH = "pip install unsloth==2025.11.4"

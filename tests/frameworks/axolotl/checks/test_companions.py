@@ -56,6 +56,14 @@ def test_where_cut_cross_entropy_is_from(
     assert codes(tmp_path, f"axolotl=={axolotl}\n{cce}\n") == expected
 
 
+def test_a_fork_in_one_file_does_not_hide_the_index_in_another(tmp_path: Path) -> None:
+    fork = f"axolotl==0.18.0\ncut-cross-entropy @ {FORK}5f0c7a7{'0' * 33}\n"
+    index = "axolotl==0.18.0\ncut-cross-entropy==25.1.1\n"
+    for first, second in ((fork, index), (index, fork)):
+        (tmp_path / "requirements.txt").write_text(first)
+        assert "KRN380" in codes(tmp_path, second, "requirements-gpu.txt")
+
+
 def test_only_when_the_plugin_is_on(tmp_path: Path) -> None:
     text = "axolotl==0.18.0\ncut-cross-entropy==25.1.1\n"
     assert codes(tmp_path, text, config=CONFIG + "cut_cross_entropy: false\n") == []

@@ -111,6 +111,9 @@ CASES: list[tuple[str, dict[str, str], list[str]]] = [
             "pyproject.toml": '[project]\nname = "x"\ndependencies = ["axolotl>=0.10"]\n',
             ".github/workflows/a.yml": "image: axolotlai/axolotl:0.12.2\n",
             "gpu.Dockerfile": "FROM axolotlai/axolotl:0.11.0\n",
+            # Of these, a project has several on purpose.
+            "README.md": "# Run\n\n```sh\npip install axolotl==0.10.0\n```\n",
+            "requirements-old.txt": "axolotl==0.10.0\n",
         },
         [
             "ENV503 | warning | gpu.Dockerfile:1 | 'axolotlai/axolotl:0.11.0' | ",

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+from cfglint.roles.framework import load_framework
 from cfglint.runs.memory.planning import Planner
 from cfglint.runs.memory.run import GIB, MemoryRun
 from cfglint.runs.memory.terms import Bound, bound
+from cfglint.runs.memory.values import Values, values_of
+from cfglint.source.languages.named import language
+from cfglint.source.text import SourceText
 from tests.runs.memory.planners import planner_of
 
 BASE: dict[str, Any] = {
@@ -20,6 +25,12 @@ BASE: dict[str, Any] = {
 }
 #: Parameters of that model.
 SIZE = 8_030_261_248
+
+
+def values(config: dict[str, Any], release: str = "0.21.0") -> Values:
+    """The values of a config that has these alone."""
+    document = language("yaml").read(SourceText(json.dumps(config)))
+    return values_of(document, load_framework("axolotl"), release)
 
 
 def planner(release: str = "0.18.0", /, **config: Any) -> Planner:

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from cfglint.frameworks.axolotl.fit.precision import is_sixteen, loaded
-from cfglint.roles.framework import load_framework
 from cfglint.runs.memory.base import MXFP4, NF4
-from cfglint.runs.memory.values import Values, values_of
-from cfglint.source.languages.named import language
-from cfglint.source.text import SourceText
 from tests.draws import each
+from tests.frameworks.axolotl.fit.planning import values
 
-AXOLOTL = load_framework("axolotl")
 PACKED_BY_BITS = {"load_in_8bit": True, "load_in_4bit": True}
-
-
-def values(config: dict[str, Any], release: str = "0.21.0") -> Values:
-    document = language("yaml").read(SourceText(json.dumps(config)))
-    return values_of(document, AXOLOTL, release)
 
 
 @each(

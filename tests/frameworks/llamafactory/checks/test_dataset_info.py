@@ -206,3 +206,11 @@ def test_what_a_script_adds_to_the_list_before_the_run(script: str, severities: 
     text = f"{CONFIG}dataset: late\n"
     found = lint_in(files, text, name="train.yaml", framework="llamafactory", select=CODES)
     assert [one.severity for one in found] == severities
+
+
+@each("others", ["nothing", "no_entry", "odd", "tickets", "flat"])
+def test_each_dataset_is_looked_at(others: str) -> None:
+    alone = said("dataset: pairs")
+    assert len(alone) == 1
+    found = said(f"dataset: {others},pairs")
+    assert [one for one in found if "`pairs`" in one] == alone
