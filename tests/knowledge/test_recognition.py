@@ -312,3 +312,10 @@ def test_a_name_of_a_command_is_a_sign_only_where_a_command_may_be(
     text: str, framework: str | None
 ) -> None:
     assert recognition.of_script(text) == framework
+
+
+def test_a_program_that_imports_by_a_text() -> None:
+    for name in ('"trl"', "'trl.trainer'"):
+        text = f"from importlib import import_module\nm = import_module({name})\n"
+        assert recognition.of_text(text, "python") == "trl_programs"
+    assert recognition.of_text("m = import_module(name)\n", "python") is None

@@ -92,8 +92,9 @@ def test_failures_have_the_rule_and_the_number() -> None:
     file = FILES[IN_CONFIG]
     examples = [one.model_copy(update={"says": "Turn"}) for one in file.rule.examples]
     rule = file.rule.model_copy(update={"examples": examples})
-    (one,) = failures([RuleFile(rule, file.path)])
-    assert one.startswith("DST616 launched-for-other-strategy, example 1: says ")
+    found = list(failures([RuleFile(rule, file.path)]))
+    assert found[0].startswith("DST616 launched-for-other-strategy, example 1: says ")
+    assert len(found) == sum(one.bad is not None for one in examples)
     # One of a framework that is not here is not tried.
     other = [one.model_copy(update={"framework": "nothing"}) for one in examples]
     rule = file.rule.model_copy(update={"examples": other})

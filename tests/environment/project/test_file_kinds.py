@@ -110,6 +110,7 @@ def test_the_scripts_of_a_folder_and_the_workflows_of_a_repository() -> None:
     assert rows == {
         "train.sh": ("launch", 17),
         "eval.sh": ("script", 20),
+        "main.py": ("script", 20),
         "a.sbatch": ("launch", 17),
     }
     assert scripts_in("p/none", FILES) == []
@@ -243,6 +244,9 @@ def test_texts_that_install_or_start_something() -> None:
     assert may_install("pip install torch")
     assert not may_install("pip install made-up")
     assert not may_install("torch")
-    assert starts_config("x.sh", "axolotl train x.yml\n", "script")
-    assert not starts_config("x.sh", "axolotl --version\n", "script")
-    assert not starts_config("x.sh", "train x.yml\n", "script")
+    assert starts_config("x.sh", "axolotl train x.yml\n")
+    assert not starts_config("x.sh", "axolotl --version\n")
+    assert not starts_config("x.sh", "train x.yml\n")
+    program = 'run(["axolotl", "train", "x.yml"])\n'
+    assert starts_config("x.py", "from subprocess import run\n" + program)
+    assert not starts_config("x.py", program)

@@ -47,8 +47,6 @@ OF_ENVIRONMENTS = frozenset(
 #: Folders with scripts for the configs next to them.
 OF_SCRIPTS = frozenset({"jobs", "launch", "scripts", "slurm"})
 _SCRIPTS_RANK = 17
-#: Kinds of files that may start a config.
-_STARTING = frozenset({"launch", "script", "program"})
 #: A script whose name does not say that it launches something: what it starts does.
 _SCRIPT = ("script", 20)
 _WORKFLOW_RANK = 16
@@ -169,16 +167,18 @@ def _kind_of_yaml(lower: str, stem: str) -> tuple[str, int] | None:
 
 
 def scripts_in(folder: str, files: Files) -> list[_Row]:
-    """The launch files in a folder next to the configs'."""
+    """The launch files in a folder next to the configs', and the programs, which may start something."""
     try:
         names = files.names(folder)
     except OSError:
         return []
-    return [
-        (os.path.join(folder, name), kind[0], _SCRIPTS_RANK if kind[0] == "launch" else kind[1])
-        for name in names
-        if (kind := kind_in_folder(name)) is not None and kind[0] in _STARTING
-    ]
+    found = []
+    for name in names:
+        kind = kind_in_folder(name)
+        if kind is not None and kind[0] in ("launch", "script", "program"):
+            row = {"launch": ("launch", _SCRIPTS_RANK), "program": _SCRIPT}.get(kind[0], kind)
+            found.append((os.path.join(folder, name), *row))
+    return found
 
 
 def to_read(files: tuple[_Row, ...], workflows: tuple[_Row, ...]) -> tuple[_Row, ...]:
@@ -303,9 +303,9 @@ def may_install(text: str) -> bool:
     )
 
 
-def starts_config(path: str, text: str, kind: str) -> bool:
+def starts_config(path: str, text: str) -> bool:
     """Whether a command of a script, or of a program, starts a framework with a config, whatever it is called."""
-    if not is_about_any(text) or (kind == "program" and not starts_others(text)):
+    if not is_about_any(text) or (path.endswith(".py") and not starts_others(text)):
         return False
     from cfglint.runs.starts import commands
 

@@ -246,7 +246,7 @@ class Finder:
         if kind in _LOCKS:
             limit = _MAX_JSON_LOCK_BYTES if kind == "pipenv" else MAX_LOCK_BYTES
         text = self._text_of(path, root, limit)
-        if text and kind in ("script", "install", "program") and starts_config(path, text, kind):
+        if text and kind in ("script", "install", "program") and starts_config(path, text):
             kind = "launch"
         if text is None or kind == "script" or (text and not may_tell(kind, text)):
             return None
