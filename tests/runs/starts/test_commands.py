@@ -432,6 +432,6 @@ def test_words_of_a_list_are_words_of_the_command() -> None:
 
 
 def test_a_loop_without_an_end_takes_no_time() -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     read("for x in " * 20_000 + "axolotl train $x.yml" + "A=(" * 20_000)
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2

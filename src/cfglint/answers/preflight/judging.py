@@ -309,12 +309,12 @@ def _against(
         if part.fails:
             yield f"{part.path}: {part.missing}"
     too_large = {one.path for one in memory if one.fits == "no"}
-    covered = _SLIPS if any(one.fails for one in launched.unknown) else ()
+    reported = _SLIPS if any(one.fails for one in launched.unknown) else ()
     errors = sum(
         run.fails(file, one)
         for file in run.files
         for one in file.diagnostics
-        if one.name not in covered and (one.name != _TOO_LARGE or file.path not in too_large)
+        if one.name not in reported and (one.name != _TOO_LARGE or file.path not in too_large)
     )
     if errors:
         yield plural(errors, "error")

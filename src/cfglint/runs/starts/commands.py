@@ -68,7 +68,7 @@ def read(path: str, text: str, *, without_config: bool = False) -> list[Start]:
             for _, words in _commands_at(text, [match], variables | {name: value}):
                 in_loop += _with_value(_start(path, words, match.start(), outer), value)
         is_held = text[command[0].start] in '"$' and start.config.end
-        if is_held and any(_as_written(start) == _as_written(one) for one in found):
+        if is_held and any(_texts(start) == _texts(one) for one in found):
             continue  # what the variable is set to is a command already
         if in_loop or start.config.end or without_config:
             seen.add(command[0].start)
@@ -76,7 +76,7 @@ def read(path: str, text: str, *, without_config: bool = False) -> list[Start]:
     return found
 
 
-def _as_written(start: Start) -> list[str]:
+def _texts(start: Start) -> list[str]:
     """The words of a start."""
     return [word.text for word in (start.config, *start.before, *start.words, *start.handed)]
 
