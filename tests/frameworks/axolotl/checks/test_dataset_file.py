@@ -327,3 +327,15 @@ def test_data_files(
 ) -> None:
     rules = ("DAT55", "DAT800")
     assert found(tmp_path, {"train.yml": config, **files}, rules, target=target) == expected
+
+
+@pytest.mark.parametrize("count", [2, 8, 9])
+def test_at_most_eight_roles_are_named(tmp_path: Path, count: int) -> None:
+    names = [f"r{number}" for number in range(count)]
+    config = (
+        "base_model: a/b\nrl: dpo\ndatasets:\n  - path: data/a.jsonl\n    type: chat_template\n"
+        f"    roles: {{user: [{', '.join(names)}]}}\n"
+    )
+    row = '{"messages": [{"role": "other", "content": "a"}]}\n'
+    (said,) = found(tmp_path, {"train.yml": config, "data/a.jsonl": row}, ("DAT570",))
+    assert [name for name in names if name in said.split()] == names[:8]
