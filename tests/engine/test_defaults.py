@@ -6,4 +6,7 @@ from tests.defaults import defaults_that_say_something
 
 
 def test_defaults_say_nothing() -> None:
-    assert defaults_that_say_something("engine") == {"Case.plans", "Case.selection"}
+    assert defaults_that_say_something("engine") == {
+        *("Case.plans", "Case.selection"),
+        *("Reason.about", "Reason.endings", "Reason.keeps_notes"),
+    }

@@ -22,7 +22,7 @@ _FOUR_BITS: Final[dict[str, Any]] = {
     "llm_int8_threshold": 6.0,
     "llm_int8_has_fp16_weight": False,
 }
-#: What `axolotl vllm-serve` does unless it is told otherwise, and since when vLLM itself decides.
+#: What `axolotl vllm-serve` does by default, and the release from which vLLM itself decides.
 _SERVED: Final[dict[str, Any]] = {"gpu_memory_utilization": 0.9}
 _SERVED_UNTIL: Final = "0.21.0"
 _PUSHES: Final = ("push_to_hub", "push_adapter_to_hub")
