@@ -102,6 +102,11 @@ DECLARED = (
 def test_keys_that_classes_of_the_project_declare(project: Path) -> None:
     (project / "src/ours/cli.py").write_text(DECLARED, encoding="utf-8")
     assert errors(project, KEYS + "test_size: 0.1\n") == []
+    # The list of datasets is theirs, too.
+    (project / "data").mkdir()
+    (project / "data/dataset_info.json").write_text('{"others": {"file_name": "a.json"}}')
+    assert errors(project, KEYS + "test_size: 0.1\ndataset_dir: data\n") == ["LLF053"]
+    (project / "data/dataset_info.json").unlink()
     # A field of theirs may have the name of an argument, and another type.
     assert errors(project, KEYS + "test_size: 0.1\nreward_model_type: custom\n") == []
     assert "KEY001" in errors(project, KEYS + "tset_size: 0.1\n")

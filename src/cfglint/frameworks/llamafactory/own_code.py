@@ -42,8 +42,10 @@ _WORDLESS: Final = "option-without-word"
 _OF_WORDS: Final = frozenset({"unknown-choice", _WORDLESS, "wrong-type"})
 #: Options that were switches up to 0.6.3, and want a word since.
 _SWITCHES: Final = frozenset({("flash_attn",)})
-#: The rules about what LLaMA-Factory does with a file.
+#: The rules about what LLaMA-Factory does with a file; not the one about datasets that its list lacks: who reads such a
+#: list is of its kind.
 _OF_FRAMEWORK: Final = ("LLF", "LFV")
+_UNLISTED: Final = "LLF053"
 #: The rules about commands, whatever they start.
 _OF_SHELLS: Final = "LCH"
 #: The rules about what the Trainer of transformers compares with DeepSpeed's settings.
@@ -101,9 +103,7 @@ class LLaMAFactoryOwnCode(OwnCode):
         """
         if self._is_of_another(finding, ctx):
             return True
-        if finding.upstream == "rejects" and self._has_other_reader(ctx):
-            return True
-        if finding.code.startswith(_OF_FRAMEWORK) and self._is_read_without(ctx):
+        if finding.code != _UNLISTED and self._is_of_its_reader(finding, ctx):
             return True
         if finding.upstream == "rejects" and finding.code.startswith(_OF_TRAINERS):
             from cfglint.frameworks.llamafactory.own_trainers import trains_by_itself
@@ -190,16 +190,23 @@ class LLaMAFactoryOwnCode(OwnCode):
             return False
         return ctx.once("another program reads it", lambda: self._is_read_elsewhere(ctx))
 
-    def _is_read_without(self, ctx: FileContext) -> bool:
-        """Whether a program of the project reads a file, and none hands it on to LLaMA-Factory."""
+    def _is_of_its_reader(self, finding: Diagnostic, ctx: FileContext) -> bool:
+        """Whether a finding is about what LLaMA-Factory does with a file, and another program reads it."""
+        if not self._has_other_reader(ctx):
+            return False
+        return finding.upstream == "rejects" or (
+            finding.code.startswith(_OF_FRAMEWORK) and self._hands_nothing_on(ctx)
+        )
+
+    def _hands_nothing_on(self, ctx: FileContext) -> bool:
+        """Whether no program of the project seems to hand a file on to LLaMA-Factory."""
         from cfglint.environment.project.other_programs import are_in_sources
 
-        return self._has_other_reader(ctx) and not are_in_sources(_HANDING_ON, ctx.around)
+        return not are_in_sources(_HANDING_ON, ctx.around)
 
     def _is_read_elsewhere(self, ctx: FileContext) -> bool:
         from cfglint.environment.project.other_programs import (
             are_declared,
-            are_in_sources,
             programs_named_with,
             reads_such_files,
         )
@@ -209,7 +216,7 @@ class LLaMAFactoryOwnCode(OwnCode):
         copy = self._copy(ctx)
         own = [name for name in names if name not in known and not copy.has(name)]
         for program in programs_named_with(ctx.document, ctx.around):
-            if any(map(program.names, own)) or not are_in_sources(_HANDING_ON, ctx.around):
+            if any(map(program.names, own)) or self._hands_nothing_on(ctx):
                 return True
         # Who reads the file is seen by a key alone that LLaMA-Factory refuses.
         if not own:
