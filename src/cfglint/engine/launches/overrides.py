@@ -38,7 +38,7 @@ _OF_THE_TEXT = ("CFG", "YML")
 #: Rules about a key and its value alone, which the place of the finding states.
 _OF_ONE_KEY = ("KEY", "TYP")
 #: What a command that was taken out has, and no sentence.
-_COMMAND = lazy_pattern(r"\.py\b|\\$|--\w[^\n]*[ \t]--\w|\b(?:launch|run|torchrun)[ \t]+-")
+_COMMAND = lazy_pattern(r"\.py\b|\\$|--\w[^\n]{0,200}[ \t]--\w|\b(?:launch|run|torchrun)[ \t]+-")
 _SAYS = lazy_pattern(r"[^\W\d_]{2}")
 _Key = tuple[str, Path, str]
 

@@ -11,7 +11,7 @@ from cfglint.knowledge.marks import without_comments
 
 #: What trains, or may be handed the arguments: a class or a function of such a name, or a loop of the program's own.
 _TRAINS = lazy_pattern(
-    r"Trainer\b|Accelerator\b|(?i:\w*(?:train|fit|tune|optimi[sz]e)\w*)\(|\.backward\(|\.step\("
+    r"Trainer\b|Accelerator\b|(?i:train|fit|tune|optimi[sz]e)\w{0,60}\(|\.backward\(|\.step\("
 )
 #: What is named like that and only builds, sets up or prints.
 _BUILDS = lazy_pattern(
