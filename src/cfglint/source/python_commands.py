@@ -15,7 +15,7 @@ from functools import lru_cache
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.source.command_values import MAX_WORDS, CommandValues, Items, is_text, plain_name
-from cfglint.source.python_names import Names, last_name, names_of
+from cfglint.source.python_names import Names, last_name
 from cfglint.source.python_nodes import children
 from cfglint.source.python_program import PythonProgram, program_of
 from cfglint.source.shell_values import ExpandedWord
@@ -114,7 +114,7 @@ def commands_of(text: str) -> tuple[ProgramCommand, ...]:
     program = program_of(text)
     if program.tree is None or program.pieces:
         return ()  # a notebook has no places for the parts of a text
-    found = _Commands(program, names_of(program.tree))
+    found = _Commands(program, program.names)
     found.look_through(program.tree)
     return tuple(_each_once(found.commands))
 
