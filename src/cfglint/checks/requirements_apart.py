@@ -8,7 +8,6 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.elsewhere import hit_at
-from cfglint.environment.project.readers.program_images import commands_about
 from cfglint.environment.project.stated_versions import is_apart
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.python_sources import project_root, python_sources
@@ -105,6 +104,8 @@ def _is_regardless(ctx: CheckContext, source: Source) -> bool:
         for _, text in texts
     ):
         return True
+    from cfglint.environment.project.readers.program_images import commands_about
+
     return any(
         text is not None
         and _REGARDLESS.search(text)

@@ -9,7 +9,7 @@ from cfglint.base.lazy import lazy_pattern
 
 #: The shell leaves such a text as it is, and no value of an option looks like it.
 _IN_BRACES = lazy_pattern(r"\{([A-Za-z_]\w{0,60})\}")
-#: A blank of several words, which stands for one: `<MODEL PATH>`, `YOUR MODEL PATH`, in brackets or without.
+#: A blank of several words, in whose place one word comes: `<MODEL PATH>`, `YOUR MODEL PATH`, `[your model path]`.
 _OF_WORDS = (
     r"<[A-Za-z][\w./:-]{0,40}(?:[ ]\w[\w./:-]{0,40}){1,8}>"
     r"|(?<![^\W_])YOUR(?:[ ][A-Z][A-Z0-9_]{0,40}){1,5}(?!\w)"
