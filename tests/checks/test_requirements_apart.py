@@ -89,3 +89,42 @@ def test_what_is_installed_regardless(tmp_path: Path, command: str, lines: list[
     (tmp_path / "README.md").write_text(f"```\n{command}\n```\n", encoding="utf-8")
     text = "trl==1.0.0\ntransformers==4.55.0\n"
     assert places(tmp_path, "requirements.txt", text) == lines
+
+
+@pytest.mark.parametrize(
+    ("program", "lines"),
+    [
+        (
+            'image.pip_install_from_requirements("requirements.txt", extra_options="--no-deps")\n',
+            [],
+        ),
+        (
+            'image.pip_install_from_requirements(\n    "requirements.txt",\n    extra_options="--no-deps",\n).env({})\n',
+            [],
+        ),
+        ('run([exe, "-m", "pip", "install", "--no-deps", "-r", "requirements.txt"])\n', []),
+        ('cmd = [exe, "install", "--no-deps", "-r", str(root / "requirements.txt")]\n', []),
+        ('os.system("pip install --no-dependencies -r requirements.txt")\n', []),
+        ('os.system(f"PIP_NO_DEPS=1 pip install -r {root}/requirements.txt")\n', []),
+        # What is installed so is another list, or a package.
+        ('image.pip_install_from_requirements("requirements.txt")\n', [2]),
+        (
+            'image.pip_install_from_requirements("requirements.txt").pip_install("x", extra_options="--no-deps")\n',
+            [2],
+        ),
+        (
+            'image.run_commands("pip install -r requirements.txt", "pip install --no-deps -e .")\n',
+            [2],
+        ),
+        (
+            'build(image.pip_install_from_requirements("requirements.txt").pip_install("x", extra_options="--no-deps"))\n',
+            [2],
+        ),
+        # A comment installs nothing.
+        ("# pip install --no-deps -r requirements.txt\n", [2]),
+    ],
+)
+def test_what_a_program_installs_regardless(tmp_path: Path, program: str, lines: list[int]) -> None:
+    (tmp_path / "image.py").write_text(program, encoding="utf-8")
+    text = "trl==1.0.0\ntransformers==4.55.0\n"
+    assert places(tmp_path, "requirements.txt", text) == lines

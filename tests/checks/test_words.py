@@ -64,6 +64,26 @@ def test_one_missing_pair_of_quotes_is_one_finding(
 
 
 @pytest.mark.parametrize(
+    ("value", "messages"),
+    [
+        ("<RUN NAME>", []),
+        ("out/<RUN NAME>", []),
+        ("my run", ["`run` does not belong to any option."]),
+    ],
+)
+def test_a_blank_of_several_words_stands_for_one(
+    tmp_path: Path, value: str, messages: list[str]
+) -> None:
+    script = tmp_path / "run.sh"
+    script.write_text(
+        f'NAME="{value}"\n{USUAL} --template qwen3 --output_dir out --run_name $NAME\n'
+    )
+    found = lint_file(script, framework="llamafactory").diagnostics
+    said = [one.message.partition(":")[0] for one in found if one.severity != "note"]
+    assert said == [one.rstrip(".") for one in messages]
+
+
+@pytest.mark.parametrize(
     ("head", "is_offered"),
     [
         ("#!/bin/bash\n", True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.source.shell_blanks import is_blank
+from cfglint.source.shell_blanks import fields, is_blank
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,25 @@ from cfglint.source.shell_blanks import is_blank
 )
 def test_a_blank(value: str, script: str, expected: bool) -> None:
     assert is_blank(value, script) is expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("<MODEL PATH>", ["<MODEL PATH>"]),
+        ("<model id> out/<Name of run>/x", ["<model id>", "out/<Name of run>/x"]),
+        ("YOUR MODEL PATH", ["YOUR MODEL PATH"]),
+        ("[your model path] {your data}", ["[your model path]", "{your data}"]),
+        # No blanks, or more than those.
+        ("a  b\tc", ["a", "b", "c"]),
+        ("[q_proj v_proj]", ["[q_proj", "v_proj]"]),
+        ("YOURS AND MINE", ["YOURS", "AND", "MINE"]),
+        ("Your task is this", ["Your", "task", "is", "this"]),
+        ("a <b c", ["a", "<b", "c"]),
+        ("a <b --c >d", ["a", "<b", "--c", ">d"]),
+        ("<" * 3 + "a " * 3, ["<<<a", "a", "a"]),
+        ("", []),
+    ],
+)
+def test_the_words_of_a_value(value: str, expected: list[str]) -> None:
+    assert fields(value) == expected

@@ -10,7 +10,7 @@ from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.elsewhere import hit_at
 from cfglint.environment.project.stated_versions import is_apart
 from cfglint.environment.project_texts import project_texts
-from cfglint.environment.python_sources import project_root
+from cfglint.environment.python_sources import project_root, python_sources
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks
 from cfglint.knowledge.releases.bounds import asked_by
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 #: The kinds of files that pip installs from as a whole.
 _INSTALLED_TOGETHER: Final = frozenset({"pyproject", "requirements", "setup_script"})
 #: What says that a file is installed without a look at what its packages ask for, or with other ranges than these.
-_REGARDLESS: Final = lazy_pattern(r"--no-deps\b|--overrides?\b")
+_REGARDLESS: Final = lazy_pattern(
+    r"(?<![\w-])(?:--no-dep(?:s|endencies)|--overrides?)\b|\bPIP_NO_DEPS=[\"']?(?:1|true|yes|on)\b"
+)
 _OVERRIDES: Final = lazy_pattern(
     r"\boverride-dependencies\b|\boverrides[ \t]{0,9}[\]=]|--no-deps\b"
 )
@@ -90,15 +92,25 @@ def _is_regardless(ctx: CheckContext, source: Source) -> bool:
     project, around = ctx.around.project, ctx.around
     if project is None or around.folder is None or _OVERRIDES.search(project.text(source.path)):
         return True
-    texts = project_texts(around, project_root(around, around.folder), _COMMANDS)
-    return any(
+    root, name = project_root(around, around.folder), source.name
+    texts = project_texts(around, root, _COMMANDS)
+    if any(
         text is not None
-        and source.name in text
+        and name in text
         and any(
-            source.name in line and _REGARDLESS.search(line)
+            name in line and _REGARDLESS.search(line)
             for line in text.replace("\\\n", " ").splitlines()
         )
         for _, text in texts
+    ):
+        return True
+    from cfglint.environment.project.readers.program_images import commands_about
+
+    return any(
+        text is not None
+        and _REGARDLESS.search(text)
+        and any(map(_REGARDLESS.search, commands_about(text, name)))
+        for text in python_sources(around, root).values()
     )
 
 

@@ -9,8 +9,20 @@ from cfglint.base.lazy import lazy_pattern
 
 #: The shell leaves such a text as it is, and no value of an option looks like it.
 _IN_BRACES = lazy_pattern(r"\{([A-Za-z_]\w{0,60})\}")
+#: A blank of several words, in whose place one word comes: `<MODEL PATH>`, `YOUR MODEL PATH`, `[your model path]`.
+_OF_WORDS = (
+    r"<[A-Za-z][\w./:-]{0,40}(?:[ ]\w[\w./:-]{0,40}){1,8}>"
+    r"|(?<![^\W_])YOUR(?:[ ][A-Z][A-Z0-9_]{0,40}){1,5}(?!\w)"
+    r"|\[(?i:your)(?:[ ]\w[\w./:-]{0,40}){1,8}\]|\{(?i:your)(?:[ ]\w[\w./:-]{0,40}){1,8}\}"
+)
+_FIELDS = lazy_pattern(rf"(?:{_OF_WORDS}|[^ \t\n])+")
 #: A longer value has this many of them at most.
 _MOST = 5
+
+
+def fields(text: str) -> list[str]:
+    """What a shell makes of a value that is not quoted, once its blanks are filled in: `out/<MODEL NAME> x` is two words."""
+    return _FIELDS.findall(text)
 
 
 def is_blank(value: str, script: str) -> bool:

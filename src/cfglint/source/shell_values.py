@@ -12,6 +12,7 @@ from bisect import bisect_right
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import NamedTuple, Record
 from cfglint.source.shell_arithmetic import computed
+from cfglint.source.shell_blanks import fields as fields_of
 from cfglint.source.shell_documents import variable_read, words_in
 from cfglint.source.shell_tildes import with_homes
 from cfglint.source.shell_words import Piece, RawWord, Script, SimpleCommand
@@ -37,8 +38,6 @@ _SETTING = frozenset(
     {"read", "for", "select", "unset", "getopts", "mapfile", "readarray", "printf"}
 )
 _BLANK = " \t\n"
-#: What a shell makes of a value that is not quoted.
-_FIELDS = lazy_pattern(r"[^ \t\n]+")
 #: What may have blanks in it that divide no words.
 _COMPUTED = lazy_pattern(r"[(){}`]")
 _HIDDEN = frozenset({"eval", "source", "."})
@@ -340,7 +339,7 @@ class ShellVariables:
             if piece.quoted:
                 parts.append(text)
                 continue
-            fields = _FIELDS.findall(text)
+            fields = fields_of(text)
             many = many or _is_pattern(text)
             if text[:1] in _BLANK and text and parts:
                 done.append(ExpandedWord("".join(parts), word.start, word.end))
@@ -362,7 +361,7 @@ class ShellVariables:
 
 def _partly_known(text: str) -> list[str]:
     """The words of a text in which some variables are unknown, each of them one or several; none if it is one word."""
-    fields = _FIELDS.findall(text)
+    fields = fields_of(text)
     return fields if len(fields) > 1 and not _COMPUTED.search(text) else []
 
 

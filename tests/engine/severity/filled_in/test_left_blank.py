@@ -92,3 +92,65 @@ def test_what_is_to_be_filled_in(lines: str, name: str, is_blank: bool) -> None:
 def test_other_findings_stay() -> None:
     assert weighed("dataset:\n", "It has `dataset`.", "warning", upstream="silent") == "warning"
     assert weighed("dataset:\n", "It needs dataset.") == "error"
+
+
+EMPTY = """\
+model_name_or_path: {model}
+dataset: {dataset}
+stage: sft
+do_train: true
+finetuning_type: lora
+template: qwen3
+output_dir: {output}
+val_size:{val_size}
+eval_strategy: steps
+"""
+
+
+@each(
+    ("model", "dataset", "output", "val_size", "severities"),
+    [
+        ("", "", "", "", {"note"}),
+        ("", "", "out", "", {"note"}),
+        ('""', "# yours", "out", "", {"note"}),
+        # Only one of what every run needs, or with another answer than a blank.
+        ("Qwen/Qwen3-0.6B", "", "out", "", {"error"}),
+        ("Qwen/Qwen3-0.6B", "null", "~", "", {"error"}),
+        # `null` is no blank.
+        ("", "", "", " null", {"error"}),
+    ],
+)
+def test_every_blank_of_a_template_is_to_be_filled_in(
+    model: str, dataset: str, output: str, val_size: str, severities: set[str], tmp_path: Path
+) -> None:
+    text = EMPTY.format(model=model, dataset=dataset, output=output, val_size=val_size)
+    (tmp_path / "sft.yaml").write_text(text, encoding="utf-8")
+
+    def about(path: Path) -> set[str]:
+        found = json.loads(run("--format", "json", str(path)).out)["files"][0]["diagnostics"]
+        return {one["severity"] for one in found if "`val_size`" in one["message"]}
+
+    assert about(tmp_path) == severities
+    # Who names the file wants to start it.
+    assert about(tmp_path / "sft.yaml") == {"error"}
+
+
+@each(
+    ("lines", "is_blank"),
+    [
+        ("model:\n  path:\ndata:\n  path:\nx:\n", True),
+        ("model:\n  path:\ndata:\n  batch:\nx:\n", False),
+        ("base_model:\ndatasets:\n- path:\nx:\n", True),
+        ("base_model:\nmodel:\nx:\n", False),
+    ],
+)
+def test_keys_of_sections(lines: str, is_blank: bool) -> None:
+    found = finding("X1", Span(0, 0), message="`x` is empty.", severity="warning", path=("x",))
+    document = compose(SourceText(lines))
+    report = FileReport("a", "axolotl", document.source, (found,), {}, 0, environment(), "error")
+    (one,) = as_notes_if_blank(report, document).diagnostics
+    assert one.severity == ("note" if is_blank else "warning")
+    # What a key is called stays as it is.
+    unknown = found.replaced(code="KEY001")
+    report = report.replaced(diagnostics=(unknown,))
+    assert as_notes_if_blank(report, document).diagnostics == (unknown,)

@@ -8,12 +8,18 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator
+from itertools import islice
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.source.python_names import last_name
 
 #: Methods whose words are packages, and those whose words are commands.
 _PACKAGES = frozenset({"pip_install", "uv_pip_install"})
 _COMMANDS = frozenset({"dockerfile_commands", "run_commands"})
+#: A text that is a command of its own, not one word of a command.
+_INSTALLS = lazy_pattern(r"\binstall[ \t]")
+#: An argument is put together of so many parts at most.
+_MAX_PARTS = 20
 #: A longer program is not read as one.
 _MAX_CHARACTERS = 300_000
 
@@ -62,6 +68,44 @@ class Written:
         start = self._starts[node.lineno - 1]
         line = self._text[start : self._starts[node.lineno]]
         return start + len(line.encode()[: node.col_offset].decode(errors="ignore"))
+
+
+def commands_about(text: str, name: str) -> Iterator[str]:
+    """The commands of a program, and its calls, that name a file among their words: texts, words between blanks.
+
+    Of `image.pip_install_from_requirements("a.txt", extra_options="--no-deps")` it is `a.txt --no-deps`.
+    """
+    tree = _parsed(text) if name in text else None
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.Call):
+            # What is called may be the end of a chain of other calls.
+            given = [*node.args, *(one.value for one in node.keywords)]
+        elif isinstance(node, (ast.List, ast.Tuple)):
+            given = node.elts
+        else:
+            continue
+        words = [word for one in given for word in _words_in(one)]
+        for word in words:
+            if name in word and _INSTALLS.search(word):
+                yield from (line for line in word.replace("\\\n", " ").splitlines() if name in line)
+        row = " ".join(word for word in words if not _INSTALLS.search(word))
+        if name in row:
+            yield row
+
+
+def _words_in(node: ast.expr) -> Iterator[str]:
+    """The text that an argument is, or those of a path such as `str(root / "a.txt")`; lists are commands of their own."""
+    waiting = [node]
+    for one in islice(waiting, _MAX_PARTS):
+        if isinstance(one, ast.JoinedStr):
+            parts = (part.value if isinstance(part, ast.Constant) else "…" for part in one.values)
+            yield "".join(map(str, parts))
+        elif isinstance(one, ast.Constant) and isinstance(one.value, str):
+            yield one.value
+        elif isinstance(one, ast.BinOp):
+            waiting += (one.left, one.right)
+        elif isinstance(one, ast.Call) and not one.keywords:
+            waiting += one.args
 
 
 def _parsed(text: str) -> ast.Module | None:
