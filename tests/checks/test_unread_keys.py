@@ -105,6 +105,34 @@ def test_a_fork(line: str, requirements: str, fork: str | None) -> None:
     assert hit.params["effect"].startswith(doubt if fork else "TRL ")
 
 
+SLIP = "learning_ratee: 1\n"
+
+
+@each(
+    ("line", "requirements", "page", "is_doubted"),
+    [
+        (STRANGE, "", "- Installs TRL from the lab's fork\n", True),
+        (STRANGE, "", "You need our TRL fork.\n", True),
+        (STRANGE, "", "based on a fork of [trl](https://example.org)\n", True),
+        (STRANGE, "", "Fork TRL, and open a pull request.\n", False),
+        (STRANGE, "", "TRL; a fork of Axolotl\n", False),
+        (STRANGE, "", "TRL\n", False),
+        # A release is stated, or there is another cause.
+        (STRANGE, "trl==1.16.0\n", "You need our TRL fork.\n", False),
+        (PROMPT, "", "You need our TRL fork.\n", False),
+        (SLIP, "", "You need our TRL fork.\n", False),
+    ],
+)
+def test_a_fork_that_a_page_tells_of(
+    line: str, requirements: str, page: str, is_doubted: bool
+) -> None:
+    ctx, key = unread(line, requirements, {"docs/guide.md": f"# Guide\n\n{page}"})
+    hit = unread_keys.unread_hit(ctx, key, {}, (), "error")
+    doubt = "but the project tells of a fork, which may (docs/guide.md line 3)"
+    assert (hit.params["effect"] == doubt) is is_doubted
+    assert (hit.severity == "note") is is_doubted
+
+
 @each(
     ("line", "requirements", "severity", "expected"),
     [

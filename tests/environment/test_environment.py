@@ -12,6 +12,7 @@ from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.knowledge.releases.applies import Applies
 from cfglint.knowledge.releases.ranges import is_below, within
 from cfglint.knowledge.releases.table import Releases
+from cfglint.roles.framework import load_framework
 from tests.draws import each
 
 RELEASES = Releases(
@@ -92,6 +93,13 @@ def test_candidates(pins: tuple[str, ...], release: str, assumed: bool, origin: 
     assert (found.release, found.assumed, found.foreign_version) == (release, assumed, None)
     if origin is not None:
         assert found.release_origin == origin
+
+
+def test_a_pinned_framework_beside_it_says_why_the_release_is_not_the_newest() -> None:
+    releases = load_framework("trl_programs").releases
+    found = build_environment(releases, pins=("ms-swift==3.10.1",))
+    origin = "the newest that goes with ms-swift 3.10.1"
+    assert (found.release, found.release_origin) == ("4.57.6", origin)
 
 
 @each("version", ["0.99.0", "0.2.0.dev0", "0.1", "0.2.5"])

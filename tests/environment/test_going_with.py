@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from cfglint.environment.going_with import beside_stated, going_with, those_going_with
+from cfglint.environment.going_with import (
+    beside_stated,
+    going_with,
+    those_going_with,
+    those_without,
+)
 from cfglint.environment.pins import Fact, Pin
 from cfglint.environment.pythons import PYTHON
 from tests.draws import each
@@ -35,6 +40,31 @@ def test_which_are_admitted(pins: dict[str, Pin], expected: list[str]) -> None:
     assert [one for number, one in enumerate(RELEASES) if bits >> number & 1] == expected
     # It asks for no release of a package that it does not name.
     assert those_going_with("verl", RELEASES, pins) == RELEASES
+
+
+@each(
+    ("pins", "expected"),
+    [
+        # A framework that a list pins asks for transformers>=4.33,<4.58 beside itself.
+        ({"ms-swift": pin("3.10.1")}, ["4.52.4", "4.57.6"]),
+        ({"ms-swift": pin("3.10.1+local")}, ["4.52.4", "4.57.6"]),
+        ({"llamafactory": pin("0.9.3")}, ["4.52.4"]),
+        ({"ms-swift": pin(None, spec=">=3")}, ["4.52.4", "4.57.6", "5.24.0"]),
+        # Of these it is not known what is installed beside them.
+        ({"ms-swift": pin("3.10.1", alone=True)}, ["4.52.4", "4.57.6", "5.24.0"]),
+        ({"ms-swift": pin("3.10.1", fork="a/b")}, ["4.52.4", "4.57.6", "5.24.0"]),
+        ({"ms-swift": pin("3.10.1", inferred=True)}, ["4.52.4", "4.57.6", "5.24.0"]),
+        ({"ms-swift": pin("3.10.1", implied=True)}, ["4.52.4", "4.57.6", "5.24.0"]),
+        ({"ms-swift": pin("99.0")}, ["4.52.4", "4.57.6", "5.24.0"]),
+    ],
+)
+def test_a_pinned_framework_bounds_what_is_beside_it(
+    pins: dict[str, Pin], expected: list[str]
+) -> None:
+    known = ["4.52.4", "4.57.6", "5.24.0"]
+    assert those_going_with("transformers", known, pins) == expected
+    without = those_without("transformers", "5.24.0", pins)
+    assert without == ([] if expected == known else list(pins))
 
 
 def test_a_range_that_none_of_them_is_in_is_not_looked_at() -> None:

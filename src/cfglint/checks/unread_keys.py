@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Hit, Repair
+from cfglint.checks.key_spelling import is_sure_slip
 from cfglint.checks.other_readers import has_another_reader, of_another_reader
 from cfglint.checks.written_keys import is_null, own_plugins
 from cfglint.diagnostic import SEVERITIES, Related, SeverityName
@@ -96,7 +97,24 @@ def _doubt(ctx: CheckContext, key: WrittenKey) -> str:
     fork = fork_behind(ctx, key)
     if fork is not None:
         return f"but the project installs a fork, {fork.fork}, which may ({fork.origin})"
-    return key.verdict.doubt
+    return key.verdict.doubt or _doubt_of_pages(ctx, key)
+
+
+def _doubt_of_pages(ctx: CheckContext, key: WrittenKey) -> str:
+    """The same where a page tells of a fork, no file states a release, and no release ever had the key."""
+    package = ctx.target.releases.package
+    own = ctx.target.pins.get(package)
+    is_stated = own is not None and not own.inferred
+    if key.info is not None or is_stated or key.verdict.has_no_reader:
+        return ""
+    if is_sure_slip(ctx.framework.keys, key):
+        return ""
+    from cfglint.environment.forks_on_pages import fork_on_pages
+    from cfglint.knowledge.marks import all_marks
+
+    of_package = next((one for one in all_marks() if one.package == package), None)
+    place = "" if of_package is None else fork_on_pages(ctx.around, of_package)
+    return f"but the project tells of a fork, which may ({place})" if place else ""
 
 
 def _removal(key: WrittenKey) -> str:

@@ -271,10 +271,19 @@ def _as_certain_as_the_release(
     if not case.target.assumed or all(found.severity == "note" for found in diagnostics):
         return diagnostics
     from cfglint.engine.severity.releases.assumed import only_if_certain
+    from cfglint.engine.severity.releases.older import is_before_all
     from cfglint.environment.last_change import last_change
     from cfglint.knowledge.rules.knowledge import packages_of
 
     title, day = case.framework.release_title, last_change(case.around)
+    if is_before_all(case.target, day):
+        rests = case.framework.own_code.rests_on_release
+        named = case.framework.knowledge.named
+        diagnostics = [
+            one
+            for one in diagnostics
+            if one.severity == "note" or one.title or not rests(named(one.name), one)
+        ]
 
     def is_installed() -> bool:
         from cfglint.environment.project.installs import is_installed_by_project

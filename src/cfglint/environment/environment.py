@@ -17,7 +17,7 @@ from cfglint.environment.fitting import (
     fit,
     later_releases,
 )
-from cfglint.environment.going_with import beside_stated, going_with
+from cfglint.environment.going_with import beside_stated, going_with, those_without
 from cfglint.environment.pins import Fact, Pin, in_development
 from cfglint.environment.pythons import PYTHON, installable
 from cfglint.knowledge.releases.applies import Applies
@@ -169,6 +169,10 @@ class Environment:
                 if name != self.releases.package
             )
         python = self.facts.get(PYTHON)
+        without = those_without(self.releases.package, self.newest, self.pins)
+        if self.release != self.newest and without:
+            named = " and ".join(f"{name} {self.pins[name]}" for name in without[:_SHOWN])
+            return f"the newest that goes with {named}"
         if self.release != self.newest and python is not None:
             return f"the newest that fits Python {python.value}, {python.origin}"
         if self.release != self.newest:

@@ -78,3 +78,22 @@ def test_of_two_copies_none_is_meant(tmp_path: Path) -> None:
 def test_names_that_any_project_has_are_left_out() -> None:
     names = ("verl", "Verl-main", "src", "version.txt")
     assert [copies.is_copy(name) for name in names] == [True, True, False, False]
+
+
+@pytest.mark.parametrize("package", ["src/axolotl", "axolotl", ""])
+def test_a_setup_script_without_the_package_states_no_release_of_it(
+    tmp_path: Path, package: str
+) -> None:
+    """It was taken over, and what is installed is what the page clones."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "setup.py").write_text('setup(\n    name="axolotl",\n    version="0.1",\n)\n')
+    (tmp_path / "README.md").write_text(
+        "```\ngit clone https://github.com/someone/axolotl.git\npip install -e axolotl/.\n```\n"
+    )
+    if package:
+        (tmp_path / package).mkdir(parents=True)
+        (tmp_path / package / "x.py").write_text("")
+    project = Projects(Disk()).for_file(str(tmp_path / "train.yml"), "axolotl")
+    assert project is not None
+    pin = project.pins["axolotl"]
+    assert (pin.version, pin.fork) == (("0.1", "") if package else (None, "someone/axolotl"))

@@ -153,6 +153,23 @@ def version_stated(path: str, text: str) -> list[Statement]:
     ]
 
 
+def own_version(path: str, text: str, files: Files) -> list[Statement]:
+    """The version of a framework that a project's `setup.py` states of itself, where the package is there, too.
+
+    A project that has taken over the file alone installs the framework from elsewhere.
+    """
+    folder = os.path.dirname(path)
+    for found in _set_up(path, text):
+        files_of = (one.version_files for one in all_marks() if one.package == found.package)
+        inner = [name.removeprefix(f"{SOURCES}/") for names in files_of for name in names]
+        tops = {name.partition("/")[0] for name in inner if "/" in name} | {found.package}
+        if any(
+            files.has(os.path.join(folder, *at, top)) for at in ((), (SOURCES,)) for top in tops
+        ):
+            return [found]
+    return []
+
+
 def _set_up(path: str, text: str) -> list[Statement]:
     """The version of a framework in the `setup.py` of its clone."""
     from cfglint.environment.project.stated_versions import Statement, place_at

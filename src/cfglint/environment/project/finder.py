@@ -327,7 +327,7 @@ class Finder:
             if kind == "pyproject":
                 statements += self._own_versions(path, text, root)
             elif kind == "setup_script":
-                statements += copies.version_stated(path, text)
+                statements += copies.own_version(path, text, self._within(root))
         elif kind == "submodules":
             from cfglint.environment.project.readers import submodules
 

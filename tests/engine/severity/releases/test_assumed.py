@@ -169,6 +169,21 @@ def test_a_stated_release_counts_whenever_the_project_was_left(old_project: Path
     assert found["SAV205"] == ("warning", False)
 
 
+@pytest.mark.parametrize("day", ["2023-08-31", "2025-01-20"])
+@pytest.mark.parametrize("account", ["someone", "axolotl-ai-cloud"])
+def test_what_every_release_refuses_is_not_said_of_a_fork_of_before_them(
+    day: str, account: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "train.yml"
+    config.write_text(f"{TRAINING}save_strategy: epoch\nsave_steps: 100\n")
+    (tmp_path / "README.md").write_text(
+        f"```\ngit clone https://github.com/{account}/axolotl.git\npip install -e axolotl/.\n```\n"
+    )
+    commit_on(day, tmp_path, monkeypatch)
+    is_older_fork = day < "2024" and account == "someone"
+    assert doubted(config).get("SAV103") == (None if is_older_fork else ("error", False))
+
+
 def test_a_commit_of_a_project_that_was_left_long_ago_is_no_later_release(
     old_project: Path,
 ) -> None:

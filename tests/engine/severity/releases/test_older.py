@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from cfglint.engine.severity.releases.older import old_release, older_companion, release_of_day
+from cfglint.engine.severity.releases.older import (
+    is_before_all,
+    old_release,
+    older_companion,
+    release_of_day,
+)
 from cfglint.environment.building import build_environment
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
@@ -73,3 +78,19 @@ def test_the_oldest_release_beside_a_framework(pin: Pin | None, expected: bool) 
         assert own.version is not None
         assert found.pins["trl"] == pins["trl"]
         assert older_companion(target, ["trl"]) is None
+
+
+@each(
+    ("fork", "day", "expected"),
+    [
+        ("a/axolotl", "2023-12-31", True),
+        ("a/axolotl", "2024-01-01", False),
+        ("a/axolotl", None, False),
+        # Who installs the framework itself gets a release of today.
+        ("", "2023-12-31", False),
+    ],
+)
+def test_a_fork_of_before_all_releases(fork: str, day: str | None, expected: bool) -> None:
+    pins = {"axolotl": Pin(None, None, "README.md", fork=fork)}
+    target = Environment(of_three().releases, pins)
+    assert is_before_all(target, day) is expected

@@ -50,6 +50,11 @@ def release_of_day(target: Environment, day: str, *, recent: bool = False) -> En
     return None if then == target.release else _of_day(target, day).at(then)
 
 
+def is_before_all(target: Environment, day: str | None) -> bool:
+    """Whether a fork runs that a project wrote for before all known releases: what it was made from is none of them."""
+    return target.is_fork() and day is not None and day < min(target.releases.dates.values())
+
+
 def _of_day(target: Environment, day: str) -> Environment:
     """An environment in which packages that nothing states are no newer than some time before a day."""
     pins = dict(target.pins)
