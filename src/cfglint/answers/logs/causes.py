@@ -333,8 +333,9 @@ def ordered(
 ) -> list[ProbableCause]:
     """The causes, the most probable first.
 
-    A rule that finds its problem in the config comes first, then the first failures of the log, of each what is
-    certain before what may be; a rank that waited in vain is what another failure led to.
+    A rule that finds its problem in the config comes first, then options that the program did not get, then the first
+    failures of the log, of each what is certain before what may be; a rank that waited in vain is what another failure
+    led to.
 
     Args:
         is_in_config: whether a rule, by its code, finds its problem in the config.
@@ -343,6 +344,7 @@ def ordered(
         causes,
         key=lambda cause: (
             not any(map(is_in_config, cause.codes)),
+            not cause.failure.is_cut,
             cause.end is not None and cause.failure.type == "",
             cause.end is not None and not cause.leads,
             cause.failure.line,
