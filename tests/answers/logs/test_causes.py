@@ -816,6 +816,30 @@ def test_what_hydra_prints_is_the_symptom_of_a_rule(text: str, code: str) -> Non
             "RuntimeError: value cannot be converted to type at::Half without overflow",
             "number-too-large-for-fp16",
         ),
+        (
+            "LocalEntryNotFoundError: An error happened while trying to locate the file on the Hub and we cannot find the requested files in the local cache.",
+            "hub-not-reached",
+        ),
+        (
+            "CommError: Run initialization has timed out after 90.0 sec.",
+            "tracker-not-reached",
+        ),
+        (
+            "RendezvousConnectionError: The connection to the C10d store has failed. See inner exception for details.",
+            "meeting-point-lost",
+        ),
+        (
+            "AttributeError: module 'transformer_engine' has no attribute 'pytorch'",
+            "transformer-engine-without-torch",
+        ),
+        (
+            "ValueError: type fp8e4nv not supported in this architecture. The supported fp8 dtypes are ('fp8e4b15', 'fp8e5')",
+            "gpu-too-old-for-fp8",
+        ),
+        (
+            "ValueError: The model you are trying to fine-tune is quantized with QuantizationMethod.FP8 but that quantization method do not support training.",
+            "quantization-not-for-training",
+        ),
     ],
 )
 def test_ends_of_the_start_and_of_libraries_of_cuda(line: str, name: str) -> None:
