@@ -611,6 +611,14 @@ def test_ends_by_the_words_of_an_error() -> None:
     assert Symptoms().ends_with_words("never heard of") == []
 
 
+def test_a_part_of_a_symptom_gives_way_to_an_end_that_is_there_in_full() -> None:
+    known = Symptoms()
+    words = "bash: accelerate: command not found"
+    assert known.with_words(words) == []
+    assert known.ends_with_words(words)[0].name == "command-not-there"
+    assert known.with_words("run.sh: line 3: --lr: command not found")[0][0] == "LCH814"
+
+
 @product
 def test_every_symptom_of_the_rules_is_matched_by_itself() -> None:
     known = Symptoms()
