@@ -384,3 +384,24 @@ def test_a_mention_in_a_script_that_is_not_checked(here: Path) -> None:
     out = run("diagnose", "run.log", "job.slurm").out
     assert "job.slurm:2" in out
     assert "does not check this file" in out.replace("\n   ", "")
+
+
+TABLE = (
+    "torch.distributed.elastic.multiprocessing.errors.ChildFailedError: \n"
+    "============================================================\ntrain.py FAILED\n"
+    "Root Cause (first observed failure):\n[0]:\n  time      : 2026-01-02_03:04:05\n  host      : a\n"
+    "  rank      : 9 (local_rank: 1)\n  exitcode  : 1 (pid: 811)\n"
+)
+
+
+def test_the_rank_that_torchrun_names(here: Path) -> None:
+    sentence = "Rank 9 (host a, local rank 1) failed first, with exit code 1"
+    (here / "run.log").write_text(TABLE)
+    out = run("diagnose", "run.log").out
+    assert out.count(sentence) == 1
+    assert out.index(sentence) < out.index("Look above for the first `Traceback`")
+    answer = json.loads(run("diagnose", "run.log", "--format", "json").out)
+    row = {"rank": 9, "local_rank": 1, "host": "a", "exit_code": 1, "line": 4}
+    assert answer["first_failed"] == row
+    (here / "run.log").write_text(f"{OOM}{TABLE}")
+    assert run("diagnose", "run.log").out.count(sentence) == 1

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from cfglint.answers.logs.causes import ProbableCause
     from cfglint.answers.logs.diagnosis import ConfigFinding, Mention, RunDiagnosis
     from cfglint.answers.logs.failures import Failure
+    from cfglint.answers.logs.launched import FirstFailed
     from cfglint.answers.logs.refused import RefusedKey
 
 #: The word for the config in the commands that are advised.
@@ -70,6 +71,9 @@ def render_text(found: RunDiagnosis, log: str, style: Style, width: int, config:
         left = len(found.other_errors) - _MAX_ERRORS
         lines += [f"  and {left} more; `cfglint CONFIG` lists them"] if left > 0 else []
         lines.append("")
+    first = _first_failed(found)
+    if first and not any(one.failure.is_consequence for one in found.causes):
+        lines += map(style.dim, _wrapped(first, width))
     lines.append(style.dim(_read_from(found)))
     return "\n".join(lines) + "\n"
 
@@ -119,8 +123,10 @@ def _cause(
         return [indent + line for line in terminal(text, style, width - len(indent))]
 
     if cause.end is not None:
+        first = _first_failed(found) if cause.failure.is_consequence else ""
         return [
             *filled(f"**{cause.end.title}.** {cause.end.why}", "  "),
+            *(filled(first, "    ") if first else ()),
             *filled(cause.end.remedy.replace(_CONFIG, config or _CONFIG), "    "),
             *(f"    {visible(url)}" for _, _, url in cause.end.references[:1]),
         ]
@@ -246,6 +252,19 @@ def _error(one: ConfigFinding, width: int) -> list[str]:
     return [f"  {line_start(first)}", *(f"    {line}" for line in more)]
 
 
+def _first_failed(found: RunDiagnosis) -> str:
+    """A sentence on the process that the launcher saw fail first; empty without one."""
+    first = found.first_failed
+    if first is None:
+        return ""
+    local = f", local rank {first.local_rank}" if first.local_rank != first.rank else ""
+    host = f" (host {visible(first.host)}{local})" if first.host else ""
+    return (
+        f"Rank {first.rank}{host} failed first, with exit code {first.exit_code}, as torchrun's table "
+        f"tells (line {first.line})."
+    )
+
+
 def _read_from(found: RunDiagnosis) -> str:
     """What was taken from the log, in a line."""
     stated = found.stated
@@ -274,6 +293,7 @@ def render_json(found: RunDiagnosis, log: str) -> str:
                 "gpus": found.stated.gpus[0] if found.stated.gpus is not None else None,
                 "config": found.stated.config[0] if found.stated.config is not None else None,
             },
+            "first_failed": _first_failed_row(found.first_failed),
             "failures": [_failure_row(one) for one in found.failures],
             "causes": [row for cause in found.causes for row in _cause_rows(cause, found)],
             "other_errors": [
@@ -282,6 +302,13 @@ def render_json(found: RunDiagnosis, log: str) -> str:
             ],
         }
     )
+
+
+def _first_failed_row(first: FirstFailed | None) -> dict[str, Any] | None:
+    if first is None:
+        return None
+    row = {"rank": first.rank, "local_rank": first.local_rank, "host": first.host}
+    return {**row, "exit_code": first.exit_code, "line": first.line}
 
 
 def _failure_row(failure: Failure) -> dict[str, Any]:

@@ -611,6 +611,14 @@ def test_ends_by_the_words_of_an_error() -> None:
     assert Symptoms().ends_with_words("never heard of") == []
 
 
+def test_a_part_of_a_symptom_gives_way_to_an_end_that_is_there_in_full() -> None:
+    known = Symptoms()
+    words = "bash: accelerate: command not found"
+    assert known.with_words(words) == []
+    assert known.ends_with_words(words)[0].name == "command-not-there"
+    assert known.with_words("run.sh: line 3: --lr: command not found")[0][0] == "LCH814"
+
+
 @product
 def test_every_symptom_of_the_rules_is_matched_by_itself() -> None:
     known = Symptoms()
@@ -747,3 +755,118 @@ def test_ends_of_libraries(text: str, name: str) -> None:
 def test_what_hydra_prints_is_the_symptom_of_a_rule(text: str, code: str) -> None:
     (cause,) = Symptoms().causes([failure(text)])
     assert cause.codes == (code,)
+
+
+@each(
+    ("line", "name"),
+    [
+        (
+            "OSError: Incorrect path_or_model_id: '/m/x'. Please provide either the path to a local folder or the repo_id of a model on the Hub.",
+            "path-taken-for-a-name",
+        ),
+        (
+            "ValueError: Mismatch in `image` token count between text and `input_ids`. Got ids=[1] and text=[2].",
+            "image-tokens-cut-off",
+        ),
+        ("line 3: accelerate: command not found", "command-not-there"),
+        (
+            "RuntimeError: CUDA error: CUBLAS_STATUS_EXECUTION_FAILED when calling `cublasGemmEx(`",
+            "multiplication-failed",
+        ),
+        (
+            "RuntimeError: CUDA error: CUBLAS_STATUS_INVALID_VALUE when calling `cublasGemmEx(`",
+            "cublas-of-another-cuda",
+        ),
+        ("RuntimeError: cuDNN error: CUDNN_STATUS_NOT_INITIALIZED", "cudnn-not-started"),
+        ("RuntimeError: ptrDesc->finalize()", "convolution-not-planned"),
+        ("RuntimeError: No CUDA GPUs are available", "no-gpu-visible"),
+        (
+            "RuntimeError: Unexpected error from cudaGetDeviceCount(). Error 802: system not yet initialized",
+            "switches-between-gpus-not-started",
+        ),
+        (
+            "RuntimeError: Unexpected error from cudaGetDeviceCount(). Error 804: forward compatibility was attempted on non supported HW",
+            "driver-older-than-the-container",
+        ),
+        (
+            "AssertionError: no_sync context manager is incompatible with gradient partitioning logic of ZeRO stage 3",
+            "no-sync-with-divided-gradients",
+        ),
+        (
+            "RuntimeError: Dataset scripts are no longer supported, but found x.py",
+            "dataset-with-a-script",
+        ),
+        (
+            "ArrowInvalid: offset overflow while concatenating arrays",
+            "column-too-large-for-arrow",
+        ),
+        (
+            "ValueError: Total available GPUs 8.0 is less than total desired GPUs 16",
+            "fewer-gpus-in-ray",
+        ),
+        (
+            "PackageNotFoundError: No package metadata was found for bitsandbytes",
+            "package-without-metadata",
+        ),
+        (
+            "ValueError: Unknown quantization type, got fp8 - supported types are: ['awq', 'gptq']",
+            "quantization-not-known",
+        ),
+        (
+            "ValueError: Invalid pattern: '**' can only be an entire path component",
+            "fsspec-newer-than-datasets",
+        ),
+        (
+            "RuntimeError: [enforce fail at alloc_cpu.cpp:117] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes.",
+            "memory-of-the-machine-refused",
+        ),
+        (
+            "RuntimeError: value cannot be converted to type at::Half without overflow",
+            "number-too-large-for-fp16",
+        ),
+        (
+            "LocalEntryNotFoundError: An error happened while trying to locate the file on the Hub and we cannot find the requested files in the local cache.",
+            "hub-not-reached",
+        ),
+        (
+            "CommError: Run initialization has timed out after 90.0 sec.",
+            "tracker-not-reached",
+        ),
+        (
+            "RendezvousConnectionError: The connection to the C10d store has failed. See inner exception for details.",
+            "meeting-point-lost",
+        ),
+        (
+            "AttributeError: module 'transformer_engine' has no attribute 'pytorch'",
+            "transformer-engine-without-torch",
+        ),
+        (
+            "ValueError: type fp8e4nv not supported in this architecture. The supported fp8 dtypes are ('fp8e4b15', 'fp8e5')",
+            "gpu-too-old-for-fp8",
+        ),
+        (
+            "ValueError: The model you are trying to fine-tune is quantized with QuantizationMethod.FP8 but that quantization method do not support training.",
+            "quantization-not-for-training",
+        ),
+    ],
+)
+def test_ends_of_the_start_and_of_libraries_of_cuda(line: str, name: str) -> None:
+    (cause,) = causes(line)
+    assert cause.end is not None
+    assert cause.end.name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("line 5: --lr: command not found", ("LCH814", "LCH815")),
+        ("line 5: override data.seed=1: command not found", ("LCH814",)),
+        ("line 5: $'\\r': command not found", ("LCH815",)),
+    ],
+)
+def test_options_that_the_program_did_not_get_come_before_what_it_says(
+    text: str, codes: tuple[str, ...]
+) -> None:
+    known = Symptoms().causes([failure("CUDA out of memory"), failure(text, 9)])
+    first, *_ = ordered(known, lambda _: False)
+    assert first.codes == codes

@@ -225,3 +225,16 @@ def test_an_exception_of_compiled_code_is_read_where_it_ends_the_process() -> No
     first, second = (one[2] for one in shown(text))
     assert first == "what(): CUDA error: device-side assert triggered"
     assert second.startswith("failed (exitcode: -6)")
+
+
+def test_options_that_a_shell_took_for_commands_are_one_failure() -> None:
+    log = (
+        "main.py: error: the following arguments are required: --output_dir\n"
+        "run.sh: line 5: --do_train: command not found\nrun.sh: line 6: --lr: command not found\n"
+        "run.sh: line 9: accelerate: command not found\n"
+    )
+    assert [one.text for one in found(log)] == [
+        "error: the following arguments are required: --output_dir",
+        "line 5: --do_train: command not found",
+        "line 9: accelerate: command not found",
+    ]

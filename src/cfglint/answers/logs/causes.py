@@ -141,13 +141,16 @@ class Symptoms:
     def with_words(self, words: str) -> list[tuple[str, str]]:
         """(code, framework) of the rules with a symptom that has, or is had by, these words of an error.
 
-        The one that has most of them comes first. Of a symptom with gaps the words may be any part.
+        The one that has most of them comes first. Of a symptom with gaps the words may be any part, unless they have
+        all of an end's symptom, which is more of them.
         """
         wanted = _plain(words)
+        of_ends = (_all_of(wanted, one) for end in self._ends for one in end.symptoms)
+        whole = max(of_ends, default=0)
         found: dict[tuple[str, str], int] = {}
         for framework, code, pieces in self._rules:
             shared = _shared(wanted, pieces)
-            if shared:
+            if shared and (shared >= whole or _all_of(wanted, pieces)):
                 key = (code, framework)
                 found[key] = max(shared, found.get(key, 0))
         return sorted(found, key=lambda key: -found[key])
@@ -279,17 +282,21 @@ def _plain(text: str) -> str:
     return " ".join(text.translate(_QUOTES).split()).lower()
 
 
+def _all_of(words: str, pieces: Sequence[str]) -> int:
+    """The characters of a symptom, if some words in plain letters have all of it."""
+    return _matched(words, list(filter(None, map(_plain, pieces))))
+
+
 def _shared(words: str, pieces: Sequence[str]) -> int:
     """How many characters some words of an error share with a symptom; 0 if they are of another one.
 
     Args:
         words: in plain letters; all of the symptom, more than it, or a part.
     """
-    lowered = list(filter(None, map(_plain, pieces)))
-    whole = _matched(words, lowered)
+    whole = _all_of(words, pieces)
     if whole:
         return whole
-    part = _part(words, lowered)
+    part = _part(words, list(filter(None, map(_plain, pieces))))
     return part if 2 * part >= len(words) else 0
 
 
@@ -333,8 +340,9 @@ def ordered(
 ) -> list[ProbableCause]:
     """The causes, the most probable first.
 
-    A rule that finds its problem in the config comes first, then the first failures of the log, of each what is
-    certain before what may be; a rank that waited in vain is what another failure led to.
+    A rule that finds its problem in the config comes first, then options that the program did not get, then the first
+    failures of the log, of each what is certain before what may be; a rank that waited in vain is what another failure
+    led to.
 
     Args:
         is_in_config: whether a rule, by its code, finds its problem in the config.
@@ -343,6 +351,7 @@ def ordered(
         causes,
         key=lambda cause: (
             not any(map(is_in_config, cause.codes)),
+            not cause.failure.is_cut,
             cause.end is not None and cause.failure.type == "",
             cause.end is not None and not cause.leads,
             cause.failure.line,

@@ -8,6 +8,7 @@ from itertools import chain, islice
 
 from cfglint.answers.logs.causes import ProbableCause, Symptoms, home_of, ordered
 from cfglint.answers.logs.failures import Failure, failures
+from cfglint.answers.logs.launched import FirstFailed, LaunchTables
 from cfglint.answers.logs.lines import lines
 from cfglint.answers.logs.parts import parts
 from cfglint.answers.logs.shown import ShownFrameworks
@@ -77,6 +78,8 @@ class RunDiagnosis(Record):
     stated: LogFacts
     #: Package -> its version in the run, as options, the log, or the project of the configs state it.
     versions: Mapping[str, str] = FrozenDict()
+    #: The process that torchrun saw fail first.
+    first_failed: FirstFailed | None = None
 
 
 def diagnose(
@@ -94,7 +97,8 @@ def diagnose(
     read = (line for line in lines(parts(stream)) if line.text)
     head = list(islice(read, MAX_LINES))
     known = stated(head)
-    met = failures(chain(head, read))
+    tables = LaunchTables()
+    met = failures(tables.passing(chain(head, read)))
     configs = check(known)
     every = _findings(configs.reports)
     found = [one for one in every if one.diagnostic.confidence != "low"]
@@ -124,6 +128,7 @@ def diagnose(
         has_config=bool(configs.reports or configs.unchecked),
         stated=known,
         versions=FrozenDict(versions),
+        first_failed=tables.first,
     )
 
 

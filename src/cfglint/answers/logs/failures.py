@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from cfglint.answers.logs.lines import LogLine
+from cfglint.answers.logs.shells import is_cut, not_found
 from cfglint.base.record import Record
 
 #: Distinct failures that are kept, lines of a message, frames of a traceback.
@@ -96,6 +97,11 @@ class Failure(Record):
         return self.type in _CONSEQUENCES
 
     @property
+    def is_cut(self) -> bool:
+        """Whether a shell took options for a command: the program ran without them, and what it says follows from that."""
+        return self.type == "" and is_cut(self.message)
+
+    @property
     def text(self) -> str:
         """The exception as Python prints it."""
         return f"{self.type}: {self.message}" if self.type else self.message
@@ -104,11 +110,12 @@ class Failure(Record):
 def failures(lines: Iterable[LogLine]) -> list[Failure]:
     """The distinct failures in a log, in its order.
 
-    What several ranks report in the same words is one failure, of the first of them.
+    What several ranks report in the same words is one failure, of the first of them, and so are all options that a
+    shell took for commands.
     """
     found: dict[tuple[str, str], Failure] = {}
     for failure in _all(lines):
-        found.setdefault((failure.type, failure.message), failure)
+        found.setdefault((failure.type, "" if failure.is_cut else failure.message), failure)
         if len(found) == _MAX_FAILURES:
             break
     return sorted(found.values(), key=lambda failure: failure.line)
@@ -130,6 +137,10 @@ def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
                 continue
             yield _whole(*messages.pop(line.rank))
         traceback = tracebacks.get(line.rank)
+        missing = not_found(line.text) if traceback is None else ""
+        if missing:
+            yield Failure("", missing, (), line.rank, line.number, line.number)
+            continue
         if line.text.lstrip().startswith(_CHAINED) and line.rank in last:
             chains[line.rank] = last[line.rank]
             continue
@@ -194,7 +205,9 @@ def _continues(text: str, message: list[str]) -> bool:
     """Whether a line belongs to the message above it."""
     if len(message) >= _MAX_MESSAGE or not text.strip():
         return False
-    return _OTHER_VOICE.match(text) is None and _EXCEPTION.match(text) is None
+    if _OTHER_VOICE.match(text) is not None or _EXCEPTION.match(text) is not None:
+        return False
+    return not not_found(text)
 
 
 def _whole(failure: Failure, rest: list[str]) -> Failure:
