@@ -201,6 +201,13 @@ class Environment:
         return {name: doubt for name, doubt in found if doubt is not None}
 
     @property
+    def is_unstated(self) -> bool:
+        """Whether the newest release is assumed, or the newest that goes with other stated packages."""
+        own = self.pins.get(self.releases.package)
+        is_bound = bool(those_without(self.releases.package, self.newest, self.pins))
+        return self.is_newest_by_default or (self.assumed and own is None and is_bound)
+
+    @property
     def is_newest_by_default(self) -> bool:
         """Whether the newest known release is assumed because no other is stated."""
         own = self.pins.get(self.releases.package)

@@ -95,7 +95,7 @@ class RunReport:
         A file that several configs name is reported once, and equal findings of theirs at one place
         are merged.
         """
-        if report.target.is_newest_by_default:
+        if report.target.is_unstated:
             self._assumed[self._real(report.path)] = report
         for named in report.names:
             if named.judged is not None:

@@ -81,7 +81,7 @@ def _judged(name: str, path: str, first: Case, session: Session) -> FileReport |
     """The report on a second file for the release that the first one's asks for, if nothing else states one."""
     own = session.case(name, path)
     target = beyond(first.target, own.framework)
-    if not own.target.is_newest_by_default or target.is_newest_by_default:
+    if not own.target.is_unstated or target.is_newest_by_default:
         return None
     return session.memory.once(
         ("judged as named", session.files.real(path), first.framework.name, target.release),
