@@ -28,13 +28,8 @@ _TYPESET = lazy_pattern(
     r"[“”„]([^“”„\"\n]{1,200})[“”„]|[\u2018\u201a]([^\u2018-\u201a'\n]{1,200})[\u2018\u2019]"
 )
 _CONTINUED = lazy_pattern(r"(?m)^[ \t]+([A-Za-z][\w.-]{0,60}==[\w.]{1,30})[ \t]*\\?\r?$")
-#: With the first, pip installs nothing that a package asks for; with either, a later command looks at no package of before.
+#: With it, pip installs nothing that a package asks for.
 _ALONE = lazy_pattern(r"(?<![\w-])--no-deps\b")
-_NEWEST = lazy_pattern(
-    r"(?<![\w-])(?:--upgrade\b|-[a-zA-Z]{0,3}U\b|--force-reinstall\b|--no-deps\b)"
-)
-
-
 #: With one of these, a package is installed again that is there.
 _AGAIN = lazy_pattern(r"(?<![\w-])(?:--upgrade\b|-[a-zA-Z]{0,3}U\b|--force-reinstall\b)")
 
@@ -47,14 +42,17 @@ class CommandWord(NamedTuple):
     end: int
     #: Nothing is installed with it that it asks for.
     is_alone: bool = False
-    #: The newest release is installed, whatever there is.
-    is_newest: bool = False
     #: Where the command begins.
     command: int = 0
     #: It is installed again, if another release is there.
     is_again: bool = False
     #: The command is run where another one fails.
     is_otherwise: bool = False
+
+    @property
+    def is_newest(self) -> bool:
+        """Whether the newest release is installed, whatever there is."""
+        return self.is_alone or self.is_again
 
 
 def read(path: str, text: str) -> list[Statement]:
@@ -139,8 +137,7 @@ def words(text: str) -> Iterator[CommandWord]:
         line_start = text.rfind("\n", 0, command.start()) + 1
         if "#" in text[line_start : command.start()]:
             continue
-        options = (_ALONE, _NEWEST, _AGAIN)
-        is_alone, is_newest, is_again = (one.search(command[1]) is not None for one in options)
+        is_alone, is_again = (one.search(command[1]) is not None for one in (_ALONE, _AGAIN))
         is_otherwise = text[line_start : command.start()].rstrip().endswith("||")
         for word in islice(_WORD.finditer(text, command.start(1), command.end(1)), _MAX_FOUND):
             content = word.group()
@@ -151,9 +148,7 @@ def words(text: str) -> Iterator[CommandWord]:
             if inner and not content.startswith("-"):
                 start, end = word.start() + quoted, word.end() - quoted
                 at = command.start()
-                yield CommandWord(
-                    inner, start, end, is_alone, is_newest, at, is_again, is_otherwise
-                )
+                yield CommandWord(inner, start, end, is_alone, at, is_again, is_otherwise)
 
 
 def _python(text: str) -> Iterator[CommandWord]:
