@@ -9,7 +9,7 @@ from itertools import islice
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.surroundings import Surroundings
 from cfglint.source.files.folders import climb
-from cfglint.source.files.nearby import read
+from cfglint.source.files.nearby import text_of
 
 #: What one loads a file with that hands the values on by itself.
 LOADERS = ("yaml.safe_load", "yaml.load", "OmegaConf.load")
@@ -122,10 +122,7 @@ def _sources(around: Surroundings, root: str) -> Iterator[tuple[str, str | None]
             elif entry.name.endswith(".py"):
                 files += 1
                 is_read = entry.kind == "file" and files <= _MAX_FILES
-                contents = read(path, _MAX_BYTES, around.files) if is_read else None
-                text = None
-                if contents is not None and contents.problem is None:
-                    text = contents.source.text
+                text = text_of(path, _MAX_BYTES, around.files) if is_read else None
                 yield path, None if text is None else text.replace("\r\n", "\n")
                 characters += len(text or "")
                 if characters > _MAX_CHARACTERS:
