@@ -142,8 +142,10 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
         params = {"key": format_path(key.path), "name": key.name, "where": where, "hint": ""}
         severity = key.verdict.severity or severity_of(key.name, refused=key.verdict.refuses)
         params["hint"] = key.verdict.hint if key.verdict.severity else ""
-        idle = key.verdict.needless or key_repairs.changes_nothing(ctx, key)
-        if idle := idle and not key.verdict.refuses:
+        idle = not key.verdict.refuses and (
+            key.verdict.needless or key_repairs.changes_nothing(ctx, key)
+        )
+        if idle:
             own_hint = key.verdict.hint if key.verdict.needless else ""
             params["hint"] = own_hint or " It can be deleted: its value is in force anyway."
             repairs = (key_repairs.removal(ctx, key),)
