@@ -61,16 +61,16 @@ def _missing(program: str, root: str, sources: dict[str, str | None], around: Su
     if any(word in text for word in _ELSEWHERE):
         return ""
     known = {one.package.replace("-", "_") for one in all_marks()}
+    at_top = {path[len(os.path.join(root, "")) :].partition(os.sep)[0] for path in sources}
     listed = [text_of(os.path.join(root, one), _MAX_BYTES, around.files) for one in _LEFT_OUT]
     for package, module in dict.fromkeys(_IMPORT.findall(text)):
-        inside = os.path.join(root, package, "")
-        if package in known or not any(path.startswith(inside) for path in sources):
+        if package in known or package not in at_top:
             continue
         ends = os.path.join(os.sep, package, module)
         if any(f"{ends}{os.sep}" in path or path.endswith(f"{ends}.py") for path in sources):
             continue
         names = re.compile(rf"\b{module}\b")
-        if names.search(sources.get(os.path.join(inside, "__init__.py")) or ""):
+        if names.search(sources.get(os.path.join(root, package, "__init__.py")) or ""):
             continue
         left_out = re.compile(rf"(?m)(?:^|[/=\s]){module}(?:/\*{{0,2}})?[ \t\r]*$")
         if not any(left_out.search(one or "") for one in listed):
