@@ -10,6 +10,7 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.surroundings import Surroundings
 from cfglint.source.files.folders import climb
 from cfglint.source.files.nearby import text_of
+from cfglint.source.files.scripts import SKIPPED
 
 #: What one loads a file with that hands the values on by itself.
 LOADERS = ("yaml.safe_load", "yaml.load", "OmegaConf.load")
@@ -30,7 +31,6 @@ _MAX_FILES = 400
 _MAX_FOLDERS = 400
 #: Of the files that name another one, so many are looked at.
 _MAX_NAMING = 8
-_SKIPPED = frozenset({"build", "dist", "node_modules", "site-packages", "venv", "wandb"})
 
 
 def project_root(around: Surroundings, folder: str) -> str:
@@ -117,7 +117,7 @@ def _sources(around: Surroundings, root: str) -> Iterator[tuple[str, str | None]
         for entry in entries:
             path = os.path.join(folder, entry.name)
             if entry.kind == "folder":
-                if entry.name[0] != "." and entry.name not in _SKIPPED:
+                if entry.name[0] != "." and entry.name not in SKIPPED:
                     folders.append(path)
             elif entry.name.endswith(".py"):
                 files += 1

@@ -7,7 +7,7 @@ from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import NamedTuple
-from cfglint.environment.project.readers.requirements import statement_of
+from cfglint.environment.project.readers.requirements import REQUIREMENT, statement_of
 from cfglint.environment.project.stated_versions import Statement, is_exact
 from cfglint.environment.project.variables import Variables
 from cfglint.knowledge.releases.bounds import bounding_packages
@@ -20,9 +20,6 @@ _COMMAND = lazy_pattern(
     r"\b(?:uv[ \t]+)?(?:pip3?[ \t]+install|uv[ \t]+add)\b((?:[^\n;&|\\]|\\\r?\n){0,2000})"
 )
 _WORD = lazy_pattern(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'\\]+")
-_STRING = lazy_pattern(
-    r"[\"']([A-Za-z][\w.-]*(?:\[[\w, -]*\])?[ ]?(?:==|>=|<=|~=|<|>|@)[^\"'\n]{1,200})[\"']"
-)
 #: A pair of typographic quotes, which some editors put in the place of plain ones: double, or single (U+2018 to U+201A).
 _TYPESET = lazy_pattern(
     r"[“”„]([^“”„\"\n]{1,200})[“”„]|[\u2018\u201a]([^\u2018-\u201a'\n]{1,200})[\u2018\u2019]"
@@ -165,7 +162,7 @@ def _python(text: str) -> Iterator[CommandWord]:
                 yield word._replace(start=start, end=end, command=begin + word.command)
         return
     # Not of this Python, or a part of a program.
-    for string in islice(_STRING.finditer(text), _MAX_FOUND):
+    for string in islice(REQUIREMENT.finditer(text), _MAX_FOUND):
         line_start = text.rfind("\n", 0, string.start()) + 1
         if not text[line_start : string.start()].lstrip().startswith("#"):
             yield CommandWord(string.group(1), string.start(1), string.end(1))
