@@ -33,7 +33,7 @@ _MAX_COMMANDS = 12
 _MAX_BRANCHES = 6
 
 
-class _Program(Record):
+class _CheckedProgram(Record):
     """A program whose commands are checked."""
 
     source: SourceText
@@ -69,7 +69,7 @@ def with_commands(
         source = report.source if report is not None else SourceText.from_bytes(data)
     except SourceError:
         return report
-    found = _report(_Program(source, data, path, session, named))
+    found = _report(_CheckedProgram(source, data, path, session, named))
     if found is None:
         if refusal is not None:
             raise refusal
@@ -85,7 +85,7 @@ def with_commands(
     )
 
 
-def _report(program: _Program) -> FileReport | None:
+def _report(program: _CheckedProgram) -> FileReport | None:
     """The report on the commands of a program; None if it has none whose options are read."""
     every = (_of_command(command, program) for command in commands_of(program.source.text))
     reports = list(islice(filter(None, every), _MAX_COMMANDS))
@@ -100,7 +100,7 @@ def _report(program: _Program) -> FileReport | None:
     )
 
 
-def _of_command(command: ProgramCommand, program: _Program) -> FileReport | None:
+def _of_command(command: ProgramCommand, program: _CheckedProgram) -> FileReport | None:
     """The report on one command; None for one that starts no program whose options are read."""
     source, path, session = program.source, program.path, program.session
     script = CommandScript(command, 0, source.text)
