@@ -61,8 +61,7 @@ def _opened(text: str) -> Iterator[tuple[str, Span]]:
     for call in program.names.calls:
         for node in _paths(call, program.names):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                span = program.span_of(node)
-                yield node.value, Span(span.start, span.end)
+                yield node.value, program.span_of(node)
 
 
 def _paths(call: ast.Call, names: Names) -> Iterator[ast.expr]:
