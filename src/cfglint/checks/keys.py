@@ -119,15 +119,15 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
     strange = _strange_sections(ctx)
     found: dict[tuple[object, ...], tuple[Hit, list[WrittenKey]]] = {}
     for key in unknown_keys(ctx):
-        homes = key.verdict.homes
+        verdict, homes = key.verdict, key.verdict.homes
         if of_another_reader(ctx, key):
             continue
-        if not homes or (is_null(key.entry) and not key.verdict.refuses):
+        if not homes or (is_null(key.entry) and not verdict.refuses):
             continue
         home = homes[0]
         meant = meant_in_entry(key, ctx.framework.keys)
         new_path = meant or key_repairs.concrete_path(home, key.name, key.path)
-        where = _where(home, new_path) if key.verdict.where is None else key.verdict.where
+        where = _where(home, new_path) if verdict.where is None else verdict.where
         if meant is not None:
             where = f"in the entry of `{meant[0]}` above it, indented as the other keys there"
         repairs: tuple[Repair, ...] = ()
@@ -139,19 +139,19 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
             repairs = key_repairs.move(
                 ctx, key, new_path, title, "safe" if is_evident else "unsafe"
             )
-        params = {"key": format_path(key.path), "name": key.name, "where": where, "hint": ""}
-        severity = key.verdict.severity or severity_of(key.name, refused=key.verdict.refuses)
-        params["hint"] = key.verdict.hint if key.verdict.severity else ""
-        idle = key.verdict.needless or key_repairs.changes_nothing(ctx, key)
-        if idle := idle and not key.verdict.refuses:
-            own_hint = key.verdict.hint if key.verdict.needless else ""
-            params["hint"] = own_hint or " It can be deleted: its value is in force anyway."
+        severity = verdict.severity or severity_of(key.name, refused=verdict.refuses)
+        hint = verdict.hint if verdict.severity else ""
+        idle = not verdict.refuses and (verdict.needless or key_repairs.changes_nothing(ctx, key))
+        if idle:
+            own_hint = verdict.hint if verdict.needless else ""
+            hint = own_hint or " It can be deleted: its value is in force anyway."
             repairs = (key_repairs.removal(ctx, key),)
             severity = "note"
-        elif key.path[:-1] in strange and not key.verdict.refuses:
+        elif key.path[:-1] in strange and not verdict.refuses:
             # Its neighbour is a key of no release: a fork reads that, and maybe this one as well.
             repairs = tuple(repair.replaced(safety="unsafe") for repair in repairs)
             severity = "warning"
+        params = {"key": format_path(key.path), "name": key.name, "where": where, "hint": hint}
         hit = without_value(ctx, key, unread_hit(ctx, key, params, repairs, severity, idle=idle))
         if hit.repairs and not idle:
             hit = hit.replaced(meant=key.name)  # what is missing where it belongs

@@ -114,6 +114,11 @@ class FileReport(Record):
             not_written=self.not_written or other.not_written,
         )
 
+    def without_fixes(self) -> FileReport:
+        """The report with findings that nothing repairs."""
+        kept = tuple(found.replaced(fixes=()) for found in self.diagnostics)
+        return self.replaced(diagnostics=kept)
+
     def of_no_framework(self) -> FileReport:
         """The report on a file that is of no framework, as far as is known."""
         return self.replaced(framework=None, title="", is_second=False)

@@ -270,7 +270,7 @@ def _as_certain_as_the_release(
     """
     if not case.target.assumed or all(found.severity == "note" for found in diagnostics):
         return diagnostics
-    from cfglint.engine.severity.releases.assumed import only_if_certain
+    from cfglint.engine.severity.releases.assumed import OtherReleases
     from cfglint.engine.severity.releases.older import is_before_all
     from cfglint.environment.last_change import last_change
     from cfglint.knowledge.rules.knowledge import packages_of
@@ -293,24 +293,25 @@ def _as_certain_as_the_release(
     def packages(found: Diagnostic) -> Iterable[str]:
         return packages_of(found.code, case.framework.name)
 
-    return only_if_certain(diagnostics, case.target, title, day, is_installed, check, packages)
+    others = OtherReleases(case.target, title, check, packages)
+    return others.milder_unless_certain(diagnostics, day, is_installed)
 
 
 def _as_certain_as_companions(
     diagnostics: list[Diagnostic], checked: CheckedDocument
 ) -> list[Diagnostic]:
     """The findings; those that hang on the release of a package beside the stated framework are warnings."""
-    from cfglint.engine.severity.releases.assumed import only_if_companions_agree
+    from cfglint.engine.severity.releases.assumed import OtherReleases
     from cfglint.knowledge.rules.knowledge import packages_of
 
     framework = checked.framework
-    return only_if_companions_agree(
-        diagnostics,
+    others = OtherReleases(
         checked.target,
         framework.release_title,
         lambda target: _with_release(checked, target),
         lambda found: packages_of(found.code, framework.name),
     )
+    return others.milder_unless_companions_agree(diagnostics)
 
 
 def _without_consequences(

@@ -7,7 +7,7 @@ from itertools import islice
 
 from cfglint.environment.python_sources import project_root, python_sources, sources_naming
 from cfglint.environment.surroundings import Surroundings
-from cfglint.source.files.nearby import read
+from cfglint.source.files.nearby import text_of
 from cfglint.source.files.scripts import SCRIPTS, scripts_below
 from cfglint.source.starting_programs import starts_others
 
@@ -56,14 +56,19 @@ def every_text(around: Surroundings, root: str) -> tuple[tuple[str, str | None],
 
     A JSON that is too large to be read is data, such as a vocabulary, and left out.
     """
+
+    def look() -> tuple[tuple[str, str | None], ...]:
+        scripts, others = project_texts(around, root), project_texts(around, root, OTHERS)
+        known = (row for row in others if row[1] is not None or not row[0].endswith(_DATA))
+        return (*scripts, *known, *python_sources(around, root).items())
+
+    return around.memory.once(("every text", root), look)
+
+
+def may_lack_some(around: Surroundings, root: str) -> bool:
+    """Whether a project has so many scripts, or so many other files, that some may have been left out."""
     scripts, others = project_texts(around, root), project_texts(around, root, OTHERS)
-    others = [row for row in others if not is_data(*row)]
-    return (*scripts, *others, *python_sources(around, root).items())
-
-
-def is_data(path: str, text: str | None) -> bool:
-    """Whether a file that is not read is data, and names nothing."""
-    return text is None and path.endswith(_DATA)
+    return max(len(scripts), len(others)) >= MANY
 
 
 def scripts_and_programs(around: Surroundings) -> tuple[tuple[str, str | None], ...]:
@@ -76,12 +81,9 @@ def scripts_and_programs(around: Surroundings) -> tuple[tuple[str, str | None], 
 
 def _text_of(path: str, around: Surroundings) -> str | None:
     """The text of a file, which several kinds of files may have it among them, read once."""
-
-    def look() -> str | None:
-        contents = read(path, _MAX_BYTES, around.files)
-        return None if contents is None or contents.problem is not None else contents.source.text
-
-    return around.memory.once(("project text", path), look)
+    return around.memory.once(
+        ("project text", path), lambda: text_of(path, _MAX_BYTES, around.files)
+    )
 
 
 def programs_with(path: str, around: Surroundings) -> list[tuple[str, str]]:

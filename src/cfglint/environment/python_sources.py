@@ -9,7 +9,8 @@ from itertools import islice
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.surroundings import Surroundings
 from cfglint.source.files.folders import climb
-from cfglint.source.files.nearby import read
+from cfglint.source.files.nearby import text_of
+from cfglint.source.files.scripts import SKIPPED
 
 #: What one loads a file with that hands the values on by itself.
 LOADERS = ("yaml.safe_load", "yaml.load", "OmegaConf.load")
@@ -30,7 +31,6 @@ _MAX_FILES = 400
 _MAX_FOLDERS = 400
 #: Of the files that name another one, so many are looked at.
 _MAX_NAMING = 8
-_SKIPPED = frozenset({"build", "dist", "node_modules", "site-packages", "venv", "wandb"})
 
 
 def project_root(around: Surroundings, folder: str) -> str:
@@ -117,15 +117,12 @@ def _sources(around: Surroundings, root: str) -> Iterator[tuple[str, str | None]
         for entry in entries:
             path = os.path.join(folder, entry.name)
             if entry.kind == "folder":
-                if entry.name[0] != "." and entry.name not in _SKIPPED:
+                if entry.name[0] != "." and entry.name not in SKIPPED:
                     folders.append(path)
             elif entry.name.endswith(".py"):
                 files += 1
                 is_read = entry.kind == "file" and files <= _MAX_FILES
-                contents = read(path, _MAX_BYTES, around.files) if is_read else None
-                text = None
-                if contents is not None and contents.problem is None:
-                    text = contents.source.text
+                text = text_of(path, _MAX_BYTES, around.files) if is_read else None
                 yield path, None if text is None else text.replace("\r\n", "\n")
                 characters += len(text or "")
                 if characters > _MAX_CHARACTERS:

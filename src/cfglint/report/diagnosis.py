@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cfglint.answers.logs.causes import home_of
 from cfglint.answers.logs.histories import history
 from cfglint.answers.logs.lacked import account
+from cfglint.base.shortened import shortened
 from cfglint.report.escaping import line_start, visible, visible_path
 from cfglint.report.json_text import json_text
 from cfglint.report.prose import terminal
@@ -106,8 +107,8 @@ def _failure(failure: Failure, log: str, style: Style, width: int) -> list[str]:
     rank = f" (rank {failure.rank})" if failure.rank else ""
     place = style.bold(f"{visible_path(log)}:{failure.line}") + visible(rank)
     text = failure.text
-    shown = text if len(text) <= _MAX_FAILURE else f"{text[:_MAX_FAILURE]}…"
-    return [place, *(f"  {visible(line)}" for line in _wrapped(shown, width - 2))]
+    shown = _wrapped(shortened(text, _MAX_FAILURE), width - 2)
+    return [place, *(f"  {visible(line)}" for line in shown)]
 
 
 def _cause(
@@ -211,15 +212,13 @@ def _following(followers: list[Failure], width: int) -> list[str]:
     if not followers:
         return []
     shown = [
-        f"{one.text if len(one.text) <= _MAX_FOLLOWER else one.text[:_MAX_FOLLOWER] + '…'} (line {one.line})"
+        f"{shortened(one.text, _MAX_FOLLOWER)} (line {one.line})"
         for one in followers[:_MAX_UNEXPLAINED]
     ]
     more = len(followers) - len(shown)
     rest = f"; and {more} more" if more > 0 else ""
-    return [
-        visible(one)
-        for one in _wrapped(f"Then, in the same traceback: {'; '.join(shown)}{rest}", width)
-    ]
+    sentence = f"Then, in the same traceback: {'; '.join(shown)}{rest}"
+    return [visible(one) for one in _wrapped(sentence, width)]
 
 
 def _unexplained(found: RunDiagnosis, log: str, style: Style, width: int) -> list[str]:

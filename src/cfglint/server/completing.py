@@ -80,22 +80,17 @@ def _is_older_name(key: Key) -> bool:
 
 def _is_idle_section(key: Key) -> bool:
     """Whether a key is a section whose keys are all of other releases."""
-    framework = key.reader.framework
-    names = framework.keys.names(full_key(key.section, key.name))
+    section = full_key(key.section, key.name)
+    names = key.reader.framework.keys.names(section)
     standing = key.reader.keys.standing
-    return bool(names) and not any(
-        standing(full_key(key.section, key.name), name).ordinary for name in names
-    )
+    return bool(names) and not any(standing(section, name).ordinary for name in names)
 
 
 def _behind_key(cursor: Cursor, key: Key) -> str:
     """What follows a key: in YAML a mapping or a list begins on a line of its own, in a word a section ends in a dot."""
     if cursor.run.document.language.structure == "words":
-        return (
-            "."
-            if full_key(key.section, key.name) in key.reader.framework.keys.sections()
-            else cursor.after
-        )
+        section = full_key(key.section, key.name)
+        return "." if section in key.reader.framework.keys.sections() else cursor.after
     block = cursor.run.document.language.structure == "indentation"
     only_below = (key.takes_mapping or key.takes_list) and not key.choices and not key.takes_flags
     return ":" if block and only_below and cursor.after.endswith(": ") else cursor.after

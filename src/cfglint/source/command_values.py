@@ -17,7 +17,8 @@ MAX_WORDS = 400
 _MAX_TEXT = 4_000
 #: Deeper expressions are not followed.
 _MAX_DEPTH = 12
-_MAX_ALTERNATIVES = 4
+#: Of a list that is another one in each branch, so many are followed.
+MAX_ALTERNATIVES = 4
 #: So many expressions of a program are looked at.
 _MAX_STEPS = 50_000
 #: How far behind the word before it a word is looked for in what the program has.
@@ -92,7 +93,7 @@ class CommandValues:
         if isinstance(node, ast.IfExp):
             both = [self.lists(one, state, scope, depth=depth) for one in (node.body, node.orelse)]
             every = tuple(items for one in both if one is not None for items in one)
-            return every[:_MAX_ALTERNATIVES] if None not in both else None
+            return every[:MAX_ALTERNATIVES] if None not in both else None
         if isinstance(node, ast.Call):
             return self._called(node, state, scope, depth)
         return self._shell(node, scope, adds=adds) if is_text(node) else None
@@ -151,7 +152,7 @@ class CommandValues:
             for found, one in zip(both, (node.left, node.right), strict=True)
         )
         pairs = ((*one, *other)[:MAX_WORDS] for one in left for other in right)
-        return tuple(pairs)[:_MAX_ALTERNATIVES]
+        return tuple(pairs)[:MAX_ALTERNATIVES]
 
     def _called(
         self,
@@ -178,10 +179,7 @@ class CommandValues:
         """The word that an item of a list is."""
         text = self._text(node, scope, _MAX_DEPTH)
         span = self._program.span_of(node)
-        if text is None:
-            value, is_open = OPEN, True
-        else:
-            value, is_open = text
+        value, is_open = text or (OPEN, True)
         start, end = span.start, span.end
         inner = self._inside(node, value) if not is_open else None
         if inner is not None:
@@ -227,9 +225,7 @@ class CommandValues:
             literal = word.text.partition("$")[0].rstrip()
             place = self._find(literal, at, end) if literal else -1
             if place < 0:
-                found.append(
-                    word._replace(start=at, end=max(at + 1, min(end, at + 1)), origin=None)
-                )
+                found.append(word._replace(start=at, end=at + 1, origin=None))
                 continue
             at = place + len(literal)
             found.append(word._replace(start=place, end=at, origin=None))

@@ -14,7 +14,15 @@ from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
-from cfglint.source.command_values import MAX_WORDS, CommandValues, Items, is_text, plain_name
+from cfglint.source.command_values import (
+    MAX_ALTERNATIVES,
+    MAX_WORDS,
+    OPEN,
+    CommandValues,
+    Items,
+    is_text,
+    plain_name,
+)
 from cfglint.source.python_names import Names, last_name
 from cfglint.source.python_nodes import children
 from cfglint.source.python_program import PythonProgram, program_of
@@ -36,14 +44,11 @@ _ALTERING = frozenset({"insert", "pop", "remove", "clear", "reverse", "sort"})
 #: What makes a list of something else, or a text of a list.
 _DIVIDING = frozenset({"split", "list", "join"})
 _WITH_BLOCKS = (
-    *(ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.Match),
-    *(ast.With, ast.AsyncWith),
+    *(ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.Match, ast.With, ast.AsyncWith),
 )
 #: The parts of these that are blocks, and not in front of them.
 _IN_BLOCKS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-#: Of a list that is another one in each branch, so many are followed.
-_MAX_ALTERNATIVES = 4
 #: No real program has as many commands.
 _MAX_COMMANDS = 400
 #: Of the lists that a function has at a time, the last ones are followed.
@@ -74,7 +79,7 @@ class ProgramCommand(Record):
             if of in (0, branch):
                 found.append(word)
             elif of != before:
-                found.append(ExpandedWord("$1", word.start, word.end, True, True))
+                found.append(ExpandedWord(OPEN, word.start, word.end, True, True))
             before = of
         return found
 
@@ -250,9 +255,9 @@ class _Commands:
                 continue
             kept = before if len(changed) < len(ends) else ()
             every = (*kept, *(items for one in changed for items in one))
-            if len(every) > _MAX_ALTERNATIVES:
-                self._finish(name, every[_MAX_ALTERNATIVES:])
-            state[name] = tuple(dict.fromkeys(every))[:_MAX_ALTERNATIVES]
+            if len(every) > MAX_ALTERNATIVES:
+                self._finish(name, every[MAX_ALTERNATIVES:])
+            state[name] = tuple(dict.fromkeys(every))[:MAX_ALTERNATIVES]
 
     def _of_branch(self, items: Items) -> Items:
         """The words that a branch adds."""
@@ -276,7 +281,7 @@ class _Commands:
                 more = found if found is not None else (self._values.unknown(value),)
                 state[target] = tuple(
                     (*one, *other)[:MAX_WORDS] for one in before for other in more
-                )[:_MAX_ALTERNATIVES]
+                )[:MAX_ALTERNATIVES]
             return
         called = value.args if found is None and isinstance(value, ast.Call) else ()
         if target in state and any(plain_name(one) == target for one in called):
@@ -291,7 +296,7 @@ class _Commands:
             below = children(value) if found is not None else children(statement)
             self._look_into(below, state, scope)
         if found is not None:
-            state[target] = found[:_MAX_ALTERNATIVES]
+            state[target] = found[:MAX_ALTERNATIVES]
             if len(state) > _MAX_NAMES:
                 first = next(iter(state))
                 self._finish(first, state.pop(first))

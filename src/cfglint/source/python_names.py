@@ -89,11 +89,9 @@ class Names:
 
     def expression(self, node: ast.expr, call: ast.Call) -> ast.expr:
         """What an expression in a call means: what its name is set to, if that is certain, or the expression itself."""
-        held = self._values.get(node.id) if isinstance(node, ast.Name) else None
-        if held is None or not isinstance(node, ast.Name):
+        if not isinstance(node, ast.Name):
             return node
-        scope = self._scopes.get(id(call), ())
-        return held.value if self._holds(node.id, held, scope, call.lineno) else node
+        return self.held(node.id, self._scopes.get(id(call), ()), call.lineno) or node
 
     def is_made_by(self, origin: str, node: ast.expr | None, call: ast.Call) -> bool:
         """Whether an expression in a call is surely a call of what is imported from somewhere, itself or by its name."""
@@ -102,10 +100,7 @@ class Names:
 
     def value(self, node: ast.expr, call: ast.Call) -> Any:
         """The value of an expression in a call, as plain data; `UNKNOWN` if only a run decides it."""
-        try:
-            return self._plain(node, self._scopes.get(id(call), ()), call.lineno, _MAX_DEPTH)
-        except (ArithmeticError, TypeError, ValueError):
-            return UNKNOWN
+        return self.value_in(node, self._scopes.get(id(call), ()), call.lineno)
 
     def value_in(self, node: ast.expr, scope: tuple[int, ...], line: int) -> Any:
         """The same for an expression in a line of a function, which is the last of those that are around it."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.environment.project.unbounded import asked_without_bound
+from cfglint.environment.project.unbounded import asked
 from cfglint.environment.surroundings import Memory, Surroundings
 from cfglint.source.files.disk import Disk
 
@@ -51,5 +51,5 @@ def test_where_it_is_asked_for_without_a_bound(
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     around = Surroundings(Memory(), Disk(), str(tmp_path / "train.py"), str(tmp_path))
-    found = asked_without_bound(around, "trl")
+    found = asked(around, "trl").place
     assert (None if found is None else str(found)) == place

@@ -56,6 +56,19 @@ def test_an_entry_that_may_be_of_several(
 
 
 @each(
+    ("section", "release", "expected"),
+    [
+        ("datasets[]", "0.7.0", True),
+        ("datasets[]", "0.6.0", False),
+        ("test_datasets[]", "0.21.0", False),
+        ("plugins[]", "0.21.0", False),
+    ],
+)
+def test_where_one_class_is_chosen(section: str, release: str, expected: bool) -> None:
+    assert AXOLOTL.release_keys(release).entry_classes.chooses(section) is expected
+
+
+@each(
     ("section", "model", "expected"),
     [
         ("datasets[]", SFT, SFT),

@@ -70,7 +70,6 @@ def test_names() -> None:
     assert together.names_of("nothing") == {}
     assert (together.module_of("scikit-base"), together.module_of("a-b")) == ("skbase", "a_b")
     assert (together.package_of("skbase"), together.package_of("a_b")) == ("scikit-base", "a-b")
-    assert (together.is_importing("lib"), together.is_importing("base")) == (True, False)
 
 
 @each(

@@ -12,7 +12,7 @@ import pytest
 from cfglint.source.files.disk import Disk
 from cfglint.source.files.folders import climb, is_inside
 from cfglint.source.files.inside import Inside
-from cfglint.source.files.nearby import head, is_in_clone, read, search, texts_below
+from cfglint.source.files.nearby import head, is_in_clone, read, search, text_of, texts_below
 from cfglint.source.files.overlay import Overlay
 
 DISK = Disk()
@@ -123,11 +123,14 @@ def test_reading_has_limits(repo: Path) -> None:
     other = read(str(path), 10, DISK)
     assert other is not None
     assert other.problem == "it is not UTF-8"
+    assert text_of(str(path), 10, DISK) is None
     path.write_text("first")
-    assert read(str(path), 10, DISK).source.text == "first"  # type: ignore[union-attr]
+    assert text_of(str(path), 10, DISK) == "first"
     path.write_text("second")
-    assert read(str(path), 10, DISK).source.text == "second"  # type: ignore[union-attr]
+    assert text_of(str(path), 10, DISK) == "second"
+    assert text_of(str(path), 3, DISK) is None
     assert read(str(repo), 10, DISK) is None
+    assert text_of(str(repo), 10, DISK) is None
     assert read(str(repo / "none"), 10, DISK) is None
     assert head(str(path), 3, DISK) == b"sec"
     assert head(str(repo), 3, DISK) is None

@@ -37,9 +37,9 @@ _Fits = Literal["no", "hardly", "perhaps"]
 _PERHAPS: Final = "perhaps"
 _NOTHING: Final = "it has nothing that cfglint reads"
 _NOT_COUNTED: Final = "not counted, as the number of GPUs is not known; state --gpus N"
-#: The finding that says what the verdict on the memory of a file says.
 #: The rules for words that a command does not have.
-_SLIPS = ("misspelt-command", "misspelt-launcher-option")
+_SLIPS: Final = ("misspelt-command", "misspelt-launcher-option")
+#: The finding that says what the verdict on the memory of a file says.
 _TOO_LARGE: Final = "does-not-fit"
 #: The exit code of each verdict.
 EXIT_CODES: dict[Verdict, int] = {"start": 0, "do not start": 1, "undecided": 2}
@@ -143,14 +143,9 @@ def _checked(runner: Runner, launched: Launched) -> tuple[RunReport, dict[str, s
             run.add(report)
     if launched.filled:
         filled = {real(path) for path, _ in launched.called}
-        run.files = [_unrepaired(one) if real(one.path) in filled else one for one in run.files]
+        # Fixes would not fit the lines of the file.
+        run.files = [one.without_fixes() if real(one.path) in filled else one for one in run.files]
     return run, unread
-
-
-def _unrepaired(report: FileReport) -> FileReport:
-    """A report without fixes, which would not fit the lines of the file."""
-    kept = tuple(one.replaced(fixes=()) for one in report.diagnostics)
-    return report.replaced(diagnostics=kept)
 
 
 def _may_be_named(part: RunPart) -> bool:

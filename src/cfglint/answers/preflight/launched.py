@@ -294,8 +294,8 @@ class _Parts:
         inside, _, last = pattern.rpartition("/")
         if "*" not in last or not _PLAIN.fullmatch(inside):
             return []
+        names = globs((last,))
         for folder, files in self._folders.items():
-            names = globs((last,))
             try:
                 entries = sorted(one.name for one in files.entries(os.path.join(folder, inside)))
             except OSError:

@@ -59,5 +59,4 @@ def changeable(
         return report
     if around.files.real(report.path) in in_run or may_be_changed(report.path, around, excludes):
         return report
-    kept = tuple(found.replaced(fixes=()) for found in report.diagnostics)
-    return report.replaced(diagnostics=kept)
+    return report.without_fixes()

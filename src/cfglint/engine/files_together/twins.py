@@ -82,9 +82,7 @@ def _is_meant(file: FileInProject, original: str) -> bool:
             continue
         if text is None:
             return True
-        if os.path.dirname(path) == file.folder and (
-            file.name in text or file.is_imported_in(text)
-        ):
+        if os.path.dirname(path) == file.folder and file.is_named_in(text):
             return True
         if module in text or f"{inner}/{file.name}" in text:
             return True
@@ -109,7 +107,7 @@ def _is_named(file: FileInProject, original: str) -> bool:
     for path, text in file.others():
         if path == original:
             continue
-        if text is None or file.name in text or file.is_imported_in(text):
+        if text is None or file.is_named_in(text):
             return True
         if not path.endswith(PAGES) and (
             _MADE.search(text) if file.ending == ".py" else may_compose(text, file.path)

@@ -16,12 +16,12 @@ from cfglint.runs.starts.commands import called_in
 from cfglint.runs.starts.start import Word
 from cfglint.runs.starts.variables import variables_of
 from cfglint.source.calls import ASKED
+from cfglint.source.files.scripts import PAGES
 
 #: Where a command names a program.
 _PROGRAM = lazy_pattern(r"[\w/-]\.py(?![\w.])|(?<!\S)-m[ \t]+[A-Za-z_]")
 _MODULE = ("-m", "--module")
 _FILES = (".yaml", ".yml", ".json")
-_PAGE = ".md"
 #: Of a file.
 _MAX_COMMANDS = 100
 
@@ -58,7 +58,7 @@ def _named_for(option: str, around: Surroundings) -> Iterator[str]:
         return
     path, stem = os.path.abspath(around.path), name.removesuffix(".py")
     root = project_root(around, folder)
-    texts = sorted(starting_texts(around, root), key=lambda one: one[0].endswith(_PAGE))
+    texts = sorted(starting_texts(around, root), key=lambda one: one[0].endswith(PAGES))
     # A program may say itself how it is started.
     for script, text in (*texts, (path, python_sources(around, root).get(path))):
         if text is None or stem not in text or not any(one in text for one in _FILES):

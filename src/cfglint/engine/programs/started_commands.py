@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import islice
 
+from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.diagnostic import Diagnostic, unique
 from cfglint.engine.file_report import FileReport, report_of
@@ -17,7 +18,6 @@ from cfglint.knowledge import recognition
 from cfglint.source.command_script import CommandScript
 from cfglint.source.problems import SourceError
 from cfglint.source.python_commands import ProgramCommand, commands_of
-from cfglint.source.starting_programs import starts_others
 from cfglint.source.text import SourceText
 
 if TYPE_CHECKING:
@@ -31,6 +31,17 @@ _ASKING = frozenset({"--help", "-h", "--version"})
 _MAX_COMMANDS = 12
 #: Of one command.
 _MAX_BRANCHES = 6
+
+
+class _CheckedProgram(Record):
+    """A program whose commands are checked."""
+
+    source: SourceText
+    data: bytes
+    path: str
+    session: Session
+    #: Whether the user named the file, and no folder above it.
+    named: bool
 
 
 def with_commands(
@@ -58,7 +69,7 @@ def with_commands(
         source = report.source if report is not None else SourceText.from_bytes(data)
     except SourceError:
         return report
-    found = _report(source, data, path, session, named=named)
+    found = _report(_CheckedProgram(source, data, path, session, named))
     if found is None:
         if refusal is not None:
             raise refusal
@@ -74,16 +85,9 @@ def with_commands(
     )
 
 
-def _report(
-    source: SourceText, data: bytes, path: str, session: Session, *, named: bool
-) -> FileReport | None:
+def _report(program: _CheckedProgram) -> FileReport | None:
     """The report on the commands of a program; None if it has none whose options are read."""
-    if not starts_others(source.text):
-        return None
-    every = (
-        _of_command(command, source, data, path, session, named=named)
-        for command in commands_of(source.text)
-    )
+    every = (_of_command(command, program) for command in commands_of(program.source.text))
     reports = list(islice(filter(None, every), _MAX_COMMANDS))
     if not reports:
         return None
@@ -96,16 +100,9 @@ def _report(
     )
 
 
-def _of_command(
-    command: ProgramCommand,
-    source: SourceText,
-    data: bytes,
-    path: str,
-    session: Session,
-    *,
-    named: bool,
-) -> FileReport | None:
+def _of_command(command: ProgramCommand, program: _CheckedProgram) -> FileReport | None:
     """The report on one command; None for one that starts no program whose options are read."""
+    source, path, session = program.source, program.path, program.session
     script = CommandScript(command, 0, source.text)
     if any(word.text in _ASKING for word in script.words):
         return None
@@ -117,7 +114,7 @@ def _of_command(
     document = result.document
     if document is None or not case.framework.own_files.recognizes(document):
         return None
-    if not named and why_left_out(None, case):
+    if not program.named and why_left_out(None, case):
         return None
     found = list(_in_program(result, script))
     for branch in command.branches[:_MAX_BRANCHES]:
@@ -125,11 +122,11 @@ def _of_command(
         found += _in_program(lint_source(SourceText(script.text), case), script)
     result = result.replaced(diagnostics=unique(found))
     report = report_of(path, source, result, case, session.settings(path))
-    if not named and report.diagnostics:
+    if not program.named and report.diagnostics:
         from cfglint.engine.severity.no_run.search import of_search
 
         folds = session.options.folds_copies
-        report = of_search(report, data, document, case, folds_copies=folds)
+        report = of_search(report, program.data, document, case, folds_copies=folds)
     return report.replaced(undecided={}, open_rules={})
 
 

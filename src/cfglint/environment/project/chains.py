@@ -5,11 +5,8 @@ from __future__ import annotations
 import os
 
 from cfglint.source.files.base import Files
-from cfglint.source.files.folders import climb
+from cfglint.source.files.folders import Chain, climb
 from cfglint.source.files.retired import holds_others
-
-#: The root of a folder's project, and the folders from that one up.
-Chain = tuple[str, tuple[str, ...]]
 
 
 def chain_of(folder: str, files: Files, known: dict[str, Chain]) -> Chain:

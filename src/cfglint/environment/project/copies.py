@@ -59,20 +59,20 @@ def _clones() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _bare(name: str) -> str:
+def bare_name(name: str) -> str:
     """The name of a folder as a package is written: `My-Package_src` -> `mypackagesrc`."""
     return name.lower().replace("-", "").replace("_", "")
 
 
 def is_copy(name: str) -> bool:
     """Whether a folder has the package of a framework in its name, as a clone mostly has."""
-    bare = _bare(name)
+    bare = bare_name(name)
     return any(top in bare for top in _packages())
 
 
 def version_files(folder: str, name: str, files: Files) -> list[tuple[str, str, int]]:
     """The files that state the version of the copy that a folder is, or has."""
-    bare, clone = _bare(name), os.path.join(folder, name)
+    bare, clone = bare_name(name), os.path.join(folder, name)
     paths = [
         os.path.join(place, *one.split("/"))
         for top, names in _clones().items()

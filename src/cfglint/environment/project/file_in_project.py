@@ -47,6 +47,10 @@ class FileInProject:
         """The text of a file of the project without its comments, which are looked for once a run."""
         return self.around.memory.once(("text in force", path), lambda: text_in_force(path, text))
 
+    def is_named_in(self, text: str) -> bool:
+        """Whether a text has its name, or that of the module that it is."""
+        return self.name in text or self.is_imported_in(text)
+
     def is_imported_in(self, text: str) -> bool:
         """Whether a text has the name of the module that it is, as a whole word."""
         return next(places(text, self.stem), None) is not None

@@ -137,6 +137,16 @@ def kind_of(name: str) -> tuple[str, int] | None:
     return ("launch", 13) if suffix in ("sbatch", "slurm") else None
 
 
+#: Kinds of files that list packages, which a command installs as a whole.
+LISTS = frozenset(
+    {"conda", "conda_locks", "pipenv", "pyproject", "requirements", "setup_script", "toml_locks"}
+)
+#: Those of them that `conda env export` writes, too.
+EXPORTS = frozenset({"conda", "conda_locks"})
+#: Kinds of files with commands that install something, and with commands that start something.
+WITH_COMMANDS = frozenset({"install", "launch"})
+
+
 def kind_in_folder(name: str) -> tuple[str, int] | None:
     """The same for a file that is found in a folder, which its contents may show to be something else."""
     known = kind_of(name)

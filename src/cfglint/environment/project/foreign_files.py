@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
+from cfglint.environment.project.copies import bare_name
 from cfglint.environment.project.stated_versions import normalized
 from cfglint.environment.project_texts import project_texts
 from cfglint.environment.surroundings import Surroundings
@@ -112,23 +113,19 @@ def _copied_from(folder: str, root: str, names: frozenset[str], files: Files) ->
 
     Of a framework none is: who clones one runs it. Nor of a repository with the owner of the project's.
     """
-    own = _bare(os.path.basename(folder))
+    own = bare_name(os.path.basename(folder))
     for name in _PACKAGING:
         text = _text(os.path.join(folder, name), files) if name in names else ""
         for found in islice(_REPOSITORY.finditer(text), _MAX_LOOKED_AT):
             account, repository = found[1], found[2].removesuffix(".git")
-            if _bare(repository) != own:
+            if bare_name(repository) != own:
                 continue
-            if own in {_bare(marks.repository) for marks in all_marks() if marks.repository}:
+            if own in {bare_name(marks.repository) for marks in all_marks() if marks.repository}:
                 return ""
             config = _text(os.path.join(root, ".git", "config"), files).lower()
             accounts = {one[1] for one in _REPOSITORY.finditer(config)}
             return "" if account.lower() in accounts else f"{account}/{repository}"
     return ""
-
-
-def _bare(name: str) -> str:
-    return name.lower().replace("-", "").replace("_", "")
 
 
 def _is_of_framework(folder: str, files: Files) -> bool:

@@ -15,7 +15,8 @@ from cfglint.environment.project import copies
 from cfglint.environment.project.naming import text_in_force
 from cfglint.knowledge.marks import all_marks, launchers
 from cfglint.source.files.base import Files
-from cfglint.source.files.nearby import read
+from cfglint.source.files.folders import Chain
+from cfglint.source.files.nearby import text_of
 from cfglint.source.files.retired import holds_others
 from cfglint.source.files.scripts import SCRIPTS, scripts_below
 
@@ -24,9 +25,6 @@ _PROGRAMS = (".py", ".sh", ".ipynb")
 #: What goes into a folder, or starts or installs something in it, beside launchers.
 _GOING = (r"cd|pushd|python[\d.]*|bash|sh|pip3?|uv|make[ \t]+-C|s?run",)
 _MAX_BYTES = 1_000_000
-
-#: The root of a folder's project, and the folders from that one up.
-Chain = tuple[str, tuple[str, ...]]
 
 
 def own_levels(
@@ -77,10 +75,8 @@ def is_gone_to(folder: str, root: str, files: Files) -> bool:
     for path in scripts_below(root, files, SCRIPTS):
         if path.startswith(inside):
             continue
-        contents = read(path, _MAX_BYTES, files)
-        if contents is None or contents.problem is not None:
-            return True
-        if goes_to(folder, path, contents.source.text):
+        text = text_of(path, _MAX_BYTES, files)
+        if text is None or goes_to(folder, path, text):
             return True
     return False
 

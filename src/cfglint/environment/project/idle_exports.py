@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.environment.project.file_kinds import EXPORTS
 from cfglint.knowledge import compiled
 
 if TYPE_CHECKING:
     from cfglint.environment.project.stated_versions import Source
 
-_EXPORTS = frozenset({"conda", "conda_locks"})
 #: The file that a command installs the packages of.
 _INSTALLED = lazy_pattern(
     r"\binstall\b[^\n]{0,200}?[ \t](?:-r|--requirement)[ \t=]*[\"']?([\w./-]{1,200})"
@@ -34,7 +34,7 @@ def without_idle_exports(
     Args:
         pages: the scripts, pages and recipes of images with commands.
     """
-    exports = [one for one in sources if one.kind in _EXPORTS and one.complete]
+    exports = [one for one in sources if one.kind in EXPORTS and one.complete]
     lists = [one for one in sources if one.kind == "requirements" and _is_of_training(one)]
     beside = {os.path.dirname(one.path) for one in lists}
     exports = [one for one in exports if os.path.dirname(one.path) in beside]

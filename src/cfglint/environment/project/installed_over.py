@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.environment.project.file_kinds import LISTS, WITH_COMMANDS
 from cfglint.environment.project.readers.workflows import is_workflow
 from cfglint.environment.project.stated_versions import is_exact, is_sane, says_something
 from cfglint.knowledge.marks import without_comments
@@ -22,14 +23,10 @@ from cfglint.knowledge.releases.together import refused
 if TYPE_CHECKING:
     from cfglint.environment.project.stated_versions import Source, Statement
 
-_SCRIPTS: Final = frozenset({"launch", "images", "install"})
+_SCRIPTS: Final = WITH_COMMANDS | {"images"}
 _PAGE: Final = "readme"
 #: The script that Determined runs in every container, before what it is to start.
 _HOOK: Final = "startup-hook.sh"
-#: Kinds of files that a command installs as a whole.
-_INSTALLED: Final = frozenset(
-    {"conda", "conda_locks", "pipenv", "pyproject", "requirements", "setup_script", "toml_locks"}
-)
 #: What installs the packages that a project asks for in its files.
 _OF_PROJECT: Final = lazy_pattern(
     r"""(?x)\bpip3?[ \t]+install\b(?:[^\n;&|\\]|\\\r?\n){0,300}?
@@ -54,7 +51,7 @@ def installed_over(sources: list[Source], text_of: Callable[[str], str]) -> list
     Args:
         text_of: gives the text of a file that was read.
     """
-    files = [one for one in sources if one.kind in _INSTALLED]
+    files = [one for one in sources if one.kind in LISTS]
     listed = {statement.package for one in files for statement in one.statements}
     later = {
         one.path: _later(one, text_of(one.path), listed)
@@ -65,16 +62,16 @@ def installed_over(sources: list[Source], text_of: Callable[[str], str]) -> list
     if not replacing:
         return sources
     hooks = [one for one in replacing if _is_hook(one.place.path)]
-    return [
-        one.replaced(statements=tuple(_without(one, replacing, listed)))
-        if one.kind in _INSTALLED
-        else one.replaced(statements=tuple(_bounded(one, later[one.path], files)))
-        if later.get(one.path)
-        else one.replaced(statements=tuple(_without(one, hooks, listed)))
-        if hooks and one.kind in _SCRIPTS
-        else one
-        for one in sources
-    ]
+
+    def left_of(one: Source) -> Sequence[Statement]:
+        if one.kind in LISTS:
+            return _without(one, replacing, listed)
+        if later.get(one.path):
+            return _bounded(one, later[one.path], files)
+        # What a hook installs comes after what any other script does.
+        return _without(one, hooks, listed) if one.kind in _SCRIPTS else one.statements
+
+    return [one.replaced(statements=tuple(left_of(one))) for one in sources]
 
 
 def _later(script: Source, text: str, listed: set[str]) -> list[Statement]:

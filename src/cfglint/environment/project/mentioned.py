@@ -6,7 +6,7 @@ import re
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.file_in_project import FileInProject
-from cfglint.environment.project_texts import MANY, OTHERS, project_texts
+from cfglint.environment.project_texts import may_lack_some
 from cfglint.environment.python_sources import python_sources
 from cfglint.environment.surroundings import Surroundings
 
@@ -28,9 +28,7 @@ def is_mentioned(around: Surroundings) -> bool:
     file = FileInProject(around, around.folder)
 
     def look() -> bool:
-        scripts = project_texts(around, file.root)
-        others = project_texts(around, file.root, OTHERS)
-        if max(len(scripts), len(others)) >= MANY:
+        if may_lack_some(around, file.root):
             return True
         programs = python_sources(around, file.root).values()
         if any(text is not None and _BY_NAME.search(text) for text in programs):

@@ -103,12 +103,8 @@ def are_declared(names: Collection[str], around: Surroundings) -> bool:
 
     Of three and more most are enough: old ones are left in files.
     """
-    folder = around.folder
-    if folder is None or not names:
-        return False
-    sources = python_sources(around, project_root(around, folder)).values()
-    texts = [text for text in sources if text]
-    if not any(word in text for text in texts for word in PARSERS):
+    texts = [text for text in sources_around(around).values() if text]
+    if not names or not any(word in text for text in texts for word in PARSERS):
         return False
     declared = sum(any(is_declared_in(text, name) for text in texts) for name in names)
     return declared == len(names) or (declared >= _SEVERAL and declared * _MOST >= len(names))

@@ -16,6 +16,7 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge.marks import launchers as known_launchers
 from cfglint.runs.starts import launchers
 from cfglint.source.files.nearby import read
+from cfglint.source.files.scripts import PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 #: What a launcher starts by its name, not by its file.
 _SUFFIX = ".py"
-#: A page shows several ways to start a program, of which people take one.
-_PAGE = ".md"
 #: Of a launcher's settings.
 MAX_BYTES = 200_000
 
@@ -57,7 +56,8 @@ def starts_of(around: Surroundings) -> tuple[ProgramStart, ...]:
 def _starts(around: Surroundings, root: str) -> Iterator[ProgramStart]:
     path, project = os.path.abspath(around.path), around.project
     for script, text in starting_texts(around, root):
-        if text is None or script.endswith(_PAGE) or os.path.basename(path) not in text:
+        # A page shows several ways to start a program, of which people take one.
+        if text is None or script.endswith(PAGES) or os.path.basename(path) not in text:
             continue
         if project is not None and not project.may_start(script):
             continue

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 
 from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.environment.project.file_kinds import EXPORTS, WITH_COMMANDS
 from cfglint.environment.project.finder import Finder
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import marks_of
 from cfglint.source.files.base import Files
-from cfglint.source.files.nearby import read
+from cfglint.source.files.nearby import text_of
 from cfglint.source.files.scripts import scripts_below
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 #: The recipes of images.
 _IMAGES = ("Dockerfile", ".dockerfile", ".def")
 _MAX_BYTES = 200_000
-#: Kinds of files that install something, and start something.
-_STARTING = frozenset({"install", "launch"})
 
 
 class Projects:
@@ -45,7 +44,7 @@ class Projects:
         sources = self._finder.sources_for(path)
         # Which scripts install something for it may differ among the files of a folder.
         silent = tuple(
-            one.path for one in sources if one.kind in ("install", "launch") and not one.statements
+            one.path for one in sources if one.kind in WITH_COMMANDS and not one.statements
         )
         own = self._finder.installed_by(path) if path.endswith(".ipynb") else None
         if path.endswith(".py"):
@@ -53,7 +52,7 @@ class Projects:
 
             own, sources = own_list(path, sources, self._finder, self._files)
         starter = ""
-        if own is None and any(one.kind in _STARTING and one.statements for one in sources):
+        if own is None and any(one.kind in WITH_COMMANDS and one.statements for one in sources):
             from cfglint.environment.project.started_with import without_other_lists
 
             starter, sources = without_other_lists(path, sources, self._finder)
@@ -89,7 +88,7 @@ class Projects:
         return with_releases_of_cards(sources, package, folder, pages, finder.text, self._files)
 
     def _without_idle_exports(self, sources: list[Source], folder: str) -> list[Source]:
-        if not any(one.kind in ("conda", "conda_locks") for one in sources):
+        if not any(one.kind in EXPORTS for one in sources):
             return sources
         from cfglint.environment.project.idle_exports import without_idle_exports
 
@@ -104,12 +103,8 @@ class Projects:
         """The recipes of images below a folder, with their texts."""
         if folder not in self._recipes:
             paths = scripts_below(folder, self._files, _IMAGES)
-            found = {path: read(path, _MAX_BYTES, self._files) for path in paths}
-            self._recipes[folder] = {
-                path: contents.source.text
-                for path, contents in found.items()
-                if contents is not None and contents.problem is None
-            }
+            found = {path: text_of(path, _MAX_BYTES, self._files) for path in paths}
+            self._recipes[folder] = {path: text for path, text in found.items() if text is not None}
         return self._recipes[folder]
 
     def _has_launcher(self, folder: str, framework: str) -> bool:

@@ -15,4 +15,4 @@ def starting_files(finder: Finder, folder: str) -> list[str]:
     """The scripts and pages with commands around a folder, and the programs that start others."""
     scripts = finder.scripts_of(folder)
     programs = finder.scripts_of(folder, _PROGRAMS) if finder.script is None else ()
-    return [*scripts, *(path for path in programs if starts_others(finder.text(path)))]
+    return [*scripts, *(path for path in programs if finder.is_so(starts_others, path))]

@@ -47,17 +47,8 @@ class Requested(NamedTuple):
     is_held: bool
 
 
-def asked_without_bound(around: Surroundings, package: str) -> Place | None:
-    """Where the files of a program's own folder, or of those above it, ask for a package without an upper bound.
-
-    Returns:
-        None if none of them does, or if one of them states or bounds the release, or asks for what bounds it.
-    """
-    return asked(around, package).place
-
-
 def asked(around: Surroundings, package: str) -> Requested:
-    """The same, and whether any of the files has the package at all, or something that bounds it."""
+    """Whether the files of a program's own folder, or of those above it, ask for a package, and where without an upper bound."""
     if around.folder is None:
         return Requested(None, is_held=True)
     root, folder = project_root(around, around.folder), os.path.abspath(around.folder)

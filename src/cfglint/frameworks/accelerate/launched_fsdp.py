@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 _MAX_BYTES: Final = 200_000
 _ACCELERATE: Final = "accelerate"
-_FOR_FSDP: Final = frozenset({"--use_fsdp", "--use-fsdp"})
+FOR_FSDP: Final = frozenset({"--use_fsdp", "--use-fsdp"})
 #: What takes the place of the file's `distributed_type`.
-_OTHERWISE: Final = frozenset(
+OTHERWISE: Final = frozenset(
     f"--{name}"
     for one in ("cpu", "multi_gpu", "tpu", "use_deepspeed", "use_megatron_lm")
     for name in (one, one.replace("_", "-"))
@@ -61,8 +61,8 @@ def _fsdp_of(line: Start, around: Surroundings) -> Any:
         return UNKNOWN  # the arguments of the trainer may ask for it
     settings = _settings(line, around)
     words = {word.text for word in line.before}
-    if not words & _FOR_FSDP:
-        if words & _OTHERWISE:
+    if not words & FOR_FSDP:
+        if words & OTHERWISE:
             return 0
         kind = _value(settings, _KIND)
         if not isinstance(kind, str):

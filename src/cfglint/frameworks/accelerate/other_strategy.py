@@ -14,6 +14,7 @@ from cfglint.checks.launcher_options import is_script, lines_of
 from cfglint.diagnostic import OtherFile, Related
 from cfglint.environment.named_files import named_file
 from cfglint.environment.project.program_starts import starts_of
+from cfglint.frameworks.accelerate.launched_fsdp import FOR_FSDP, OTHERWISE
 from cfglint.runs.starts.start import option_in
 from cfglint.source.calls import call_of
 from cfglint.source.document import Document, Mapping, Path
@@ -28,13 +29,6 @@ if TYPE_CHECKING:
 _MAX_BYTES: Final = 200_000
 _AT: Final = "deepspeed"
 _KIND: Final = ("distributed_type",)
-_FOR_FSDP: Final = frozenset({"--use_fsdp", "--use-fsdp"})
-#: What takes the place of the file's `distributed_type`.
-_OTHERWISE: Final = frozenset(
-    f"--{name}"
-    for one in ("cpu", "multi_gpu", "tpu", "use_deepspeed", "use_megatron_lm")
-    for name in (one, one.replace("_", "-"))
-)
 _NOTE: Final = "accelerate starts the run for FSDP"
 
 
@@ -95,9 +89,9 @@ def _of_word(ctx: CheckContext, line: Start) -> Iterator[Hit]:
 def _for_fsdp(ctx: CheckContext, line: Start) -> tuple[Related, ...] | None:
     """Where accelerate's own settings say FSDP; None where they do not, or that is not known."""
     words = {word.text for word in line.before}
-    if words & _OTHERWISE or not line.launcher.startswith("accelerate"):
+    if words & OTHERWISE or not line.launcher.startswith("accelerate"):
         return None
-    if words & _FOR_FSDP:
+    if words & FOR_FSDP:
         return ()
     if not line.config.end or line.config.open:
         return None

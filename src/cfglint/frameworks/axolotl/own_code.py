@@ -47,22 +47,20 @@ class AxolotlOwnCode(OwnCode):
         )
 
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
-        folder = ctx.around.folder
         if finding.upstream == "rejects" and _is_a_programs(ctx):
             return True
         if finding.code.startswith(_OF_TRAINING) and _is_only_used(ctx):
             return True
         if finding.code in _OF_BITSANDBYTES and _loads_otherwise(ctx):
             return True
-        if finding.code != _UNKNOWN_TYPE or folder is None:
+        if finding.code != _UNKNOWN_TYPE:
             return False
         from cfglint.environment.python_sources import sources_around
 
         module = f"{ctx.value(*finding.path)}.py"
-        sources = sources_around(ctx.around)
         return any(
             os.path.basename(path) == module and text is not None and "def load(" in text
-            for path, text in sources.items()
+            for path, text in sources_around(ctx.around).items()
         )
 
     def may_differ(self, finding: Diagnostic, ctx: FileContext) -> bool:
@@ -78,7 +76,7 @@ def _loads_otherwise(ctx: FileContext) -> bool:
     """Whether a program of the project has IPEX-LLM replace what loads models, so that bitsandbytes has no part in it."""
     from cfglint.environment.project.other_programs import are_in_sources
 
-    return ctx.around.folder is not None and are_in_sources(_LOADING, ctx.around)
+    return are_in_sources(_LOADING, ctx.around)
 
 
 def _is_only_used(ctx: FileContext) -> bool:
@@ -98,21 +96,17 @@ def _is_taken_out(name: str, ctx: FileContext) -> bool:
     folder = ctx.around.folder
     if folder is None:
         return False
-    from cfglint.environment.python_sources import (
-        LOADERS,
-        is_read_in,
-        sources_around,
-    )
+    from cfglint.environment.python_sources import LOADERS, is_read_in, project_root, sources_around
 
     def preparing() -> list[str]:
-        sources = sources_around(ctx.around).values()
         return [
             text
-            for text in sources
+            for text in sources_around(ctx.around).values()
             if text and _PACKAGE in text.lower() and any(one in text for one in LOADERS)
         ]
 
-    texts = ctx.around.memory.once(("programs that prepare for axolotl", folder), preparing)
+    key = "programs that prepare for axolotl", project_root(ctx.around, folder)
+    texts = ctx.around.memory.once(key, preparing)
     return any(is_read_in(text, name) for text in texts)
 
 
@@ -122,13 +116,9 @@ def _is_read(ctx: FileContext) -> bool:
     strange = [one for one in keys if ctx.framework.keys.info("", one) is None]
     if folder is None or not name or len(strange) < _SEVERAL:
         return False
-    from cfglint.environment.python_sources import (
-        is_read_in,
-        sources_around,
-    )
+    from cfglint.environment.python_sources import is_read_in, sources_around
 
-    sources = sources_around(ctx.around).values()
-    texts = [text for text in sources if text is not None]
+    texts = [text for text in sources_around(ctx.around).values() if text is not None]
     if not any(f'{name}"' in text or f"{name}'" in text for text in texts):
         return False
     return sum(any(is_read_in(text, one) for text in texts) for one in strange) >= _SEVERAL

@@ -24,8 +24,6 @@ _ORDER = (
     "UserDefinedDPOType",
     "UserDefinedKTOType",
 )
-#: From here on one class is chosen for an entry of `datasets`.
-_ONE_CLASS_SINCE = "0.7.0"
 
 
 def _refuses(model: str, entry: Mapping[Any, Any]) -> bool:
@@ -57,7 +55,7 @@ class AxolotlReading(Reading):
     def prepare(self, state: ReadingState) -> None:
         """An entry that is an empty list is taken for one without keys."""
         entries = state.value(("datasets",))
-        if isinstance(entries, list) and self.keys.released(_ONE_CLASS_SINCE):
+        if isinstance(entries, list) and self.keys.entry_classes.chooses("datasets[]"):
             entries[:] = [{} if entry == [] else entry for entry in entries]
 
     def fields(self, plugins: frozenset[str] = frozenset()) -> Fields:

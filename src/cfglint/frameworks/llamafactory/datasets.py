@@ -27,9 +27,10 @@ DATASET_DIR = ("dataset_dir",)
 #: A table has the converters from here on; before, all formats but `alpaca` were read as `sharegpt`.
 TABLE_SINCE = "0.9.2"
 _NAMING = ("dataset", "eval_dataset")
-_REMOTE = ("hf_hub_url", "ms_hub_url", "om_hub_url", "script_url", "cloud_file_name")
+#: What an entry of the list has when its samples are not in a file beside it.
+REMOTE = ("hf_hub_url", "ms_hub_url", "om_hub_url", "script_url", "cloud_file_name")
 #: Where the data of an entry is, in the order in which the parser asks.
-SOURCES = (*_REMOTE, "file_name")
+SOURCES = (*REMOTE, "file_name")
 
 
 def named_datasets(document: Document) -> Iterator[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.environment.python_sources import LOADERS, project_root, python_sources
+from cfglint.environment.python_sources import LOADERS, any_source
 from cfglint.environment.surroundings import Surroundings
 
 _LOADERS = (*LOADERS, "json.load")
@@ -21,18 +21,12 @@ _QUOTES = ('"', "'")
 
 def trains_by_itself(around: Surroundings) -> bool:
     """Whether a program of the project loads a file that it names, and no source has a trainer of transformers or TRL."""
-    folder, name = around.folder, os.path.basename(around.path)
-    if folder is None or not name or around.launches:
+    name = os.path.basename(around.path)
+    if not name or around.launches:
         return False
-    root = project_root(around, folder)
-
-    def look() -> bool:
-        texts = list(python_sources(around, root).values())
-        return not any(text is None or _has_trainer(text) for text in texts) and any(
-            text is not None and _names(text, name) for text in texts
-        )
-
-    return around.memory.once(("trains by itself", root, name), look)
+    return any_source(
+        around, ("loads by name", name), lambda text: _loads(text, name)
+    ) and not any_source(around, ("has a trainer",), _has_trainer, unread=True)
 
 
 def _has_trainer(text: str) -> bool:
@@ -40,7 +34,7 @@ def _has_trainer(text: str) -> bool:
     return any(map(_TRAINER.search, imported)) or _IN_MODULE.search(text) is not None
 
 
-def _names(text: str, name: str) -> bool:
+def _loads(text: str, name: str) -> bool:
     """Whether a source loads files, and has the name of one as the end of a text."""
     if not any(loader in text for loader in _LOADERS):
         return False

@@ -16,7 +16,7 @@ from cfglint.environment.python_sources import project_root
 from cfglint.environment.surroundings import Surroundings
 from cfglint.runs.starts.start import Start, option_in
 from cfglint.source.files.nearby import search
-from cfglint.source.python_names import Names, last_name, names_of
+from cfglint.source.python_names import Names, last_name
 from cfglint.source.python_program import program_of
 from cfglint.source.text import SourceText, Span
 
@@ -58,12 +58,10 @@ def _opened(text: str) -> Iterator[tuple[str, Span]]:
     program = program_of(text)
     if program.tree is None or any(one in text for one in _LOOKING):
         return
-    names = names_of(program.tree)
-    for call in names.calls:
-        for node in _paths(call, names):
+    for call in program.names.calls:
+        for node in _paths(call, program.names):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                span = program.span_of(node)
-                yield node.value, Span(span.start, span.end)
+                yield node.value, program.span_of(node)
 
 
 def _paths(call: ast.Call, names: Names) -> Iterator[ast.expr]:

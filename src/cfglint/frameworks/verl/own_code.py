@@ -86,14 +86,17 @@ def _lacks(code: str, ctx: FileContext) -> bool:
 
 def _is_parsed(finding: Diagnostic, ctx: FileContext) -> bool:
     """Whether a program of the project that took the place of one of Hydra's has an option of the command."""
-    from cfglint.environment.python_sources import project_root, python_sources
+    from cfglint.environment.python_sources import any_source
 
     option = _OPTION.match(ctx.document.text, finding.span.start)
-    if option is None or ctx.around.folder is None:
+    if option is None:
         return False
     added = re.compile(rf"add_argument\(\s{{0,40}}[\"']--{re.escape(option[1])}[\"']")
-    sources = python_sources(ctx.around, project_root(ctx.around, ctx.around.folder)).values()
-    return any(text and "hydra.main" in text and added.search(text) for text in sources)
+    return any_source(
+        ctx.around,
+        ("parses with Hydra", option[1]),
+        lambda text: "hydra.main" in text and added.search(text),
+    )
 
 
 def _starts_a_fork(ctx: FileContext) -> bool:

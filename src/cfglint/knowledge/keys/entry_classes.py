@@ -52,9 +52,8 @@ class EntryClasses:
             of_file: the value of a key at the top level.
             of_entry: that of a key of the entry.
         """
-        row = self._row(section)
-        chosen = None if row is None else row.get("chosen")
-        if chosen is None or not self._has(chosen["since"]):
+        chosen = self._choices(section)
+        if chosen is None:
             return None
         for choice in chosen["by"]:
             word = (of_entry if choice["in_entry"] else of_file)(choice["key"])
@@ -63,11 +62,21 @@ class EntryClasses:
                 return str(choice["becomes"])
         return str(chosen["otherwise"])
 
+    def chooses(self, section: str) -> bool:
+        """Whether an entry of a list becomes one class whatever its keys."""
+        return self._choices(section) is not None
+
     def of_section(self, section: str, model: str) -> str:
         """The class of a section below an entry of a class."""
         row = self._row(section)
         below = {} if row is None else row["below"].get(section.rpartition(".")[2], {})
         return str(below.get(model, model))
+
+    def _choices(self, section: str) -> Mapping[str, Any] | None:
+        """What chooses the class of an entry; None where its keys decide."""
+        row = self._row(section)
+        chosen: Mapping[str, Any] | None = None if row is None else row.get("chosen")
+        return chosen if chosen is not None and self._has(chosen["since"]) else None
 
     def _row(self, section: str) -> Mapping[str, Any] | None:
         return next((row for place, row in self._rows.items() if section.startswith(place)), None)

@@ -98,11 +98,6 @@ def package_of(module: str) -> str:
     return module.replace("_", "-")
 
 
-def is_importing(package: str) -> bool:
-    """Whether it is known what a package imports."""
-    return package in compiled.load("imports").REACHED
-
-
 @lru_cache(maxsize=16)
 def names_of(package: str) -> Mapping[str, Name]:
     """The names that other packages import from one, and that not all of its releases have."""

@@ -84,8 +84,8 @@ def _texts(start: Start) -> list[str]:
 def _looped(start: Start, loops: Mapping[str, list[str]]) -> str:
     """The variable of a loop that a command has its config from; empty without one."""
     words = (start.config,) if start.config.end else start.words
-    is_open = [word for word in words if word.open]
-    return next((one for one in loops if any(is_used(one, word.text) for word in is_open)), "")
+    unknown = [word.text for word in words if word.open]
+    return next((one for one in loops if any(is_used(one, text) for text in unknown)), "")
 
 
 def _with_value(start: Start | None, value: str) -> Iterator[Start]:

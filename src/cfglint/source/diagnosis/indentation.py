@@ -23,11 +23,11 @@ def indentation(lines: Lines, line: Line) -> Iterator[Slip]:
         return
     around = [*lines.before(line, 6), *lines.after(line, 4)]
     # Text that is neither a key nor an item does not begin anywhere by a slip of the space bar.
-    bare = 0 if line.colons or line.dashes or line.quoted else 3
+    unlikely = 0 if line.colons or line.dashes or line.quoted else 3
     # Where a line begins as the one above does, both would have slipped.
     above = lines.before(line, 1)
     is_like_above = bool(above) and above[0].indent == line.indent and not above[0].dashes
-    bare += 2 if line.indent and is_like_above else 0
+    unlikely += 2 if line.indent and is_like_above else 0
     columns: Counter[int] = Counter()
     for other in around:
         columns[other.indent] += 1
@@ -41,7 +41,8 @@ def indentation(lines: Lines, line: Line) -> Iterator[Slip]:
         if column < 0 or abs(column - line.indent) > 4:
             continue
         far = abs(column - line.indent)
-        message, cost = _message(line.indent, column, count), 1 + (far > 1) * 2 + (far > 2) + bare
+        message = _message(line.indent, column, count)
+        cost = 1 + (far > 1) * 2 + (far > 2) + unlikely
         if column == item:
             key = shown(lines.text[line.lead : line.last])
             message, cost = (

@@ -10,6 +10,9 @@ from cfglint.source.files.base import Files
 MAX_LEVELS = 12
 MAX_LEVELS_WITHOUT_REPOSITORY = 2
 
+#: The root of a folder's project, and the folders from that one up.
+Chain = tuple[str, tuple[str, ...]]
+
 
 def is_inside(path: str, root: str, files: Files) -> bool:
     """Whether a path, its links followed, leads to something below a folder.
@@ -24,7 +27,7 @@ def is_inside(path: str, root: str, files: Files) -> bool:
     return real.startswith(base.rstrip(os.sep) + os.sep)
 
 
-def climb(folder: str, files: Files) -> tuple[str, tuple[str, ...]]:
+def climb(folder: str, files: Files) -> Chain:
     """(root of a folder's project, the folders from this one up to it)."""
     levels = []
     home = os.path.expanduser("~")

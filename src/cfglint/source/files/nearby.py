@@ -106,6 +106,12 @@ def read(path: str, limit: int, files: Files) -> Contents | None:
     return files.recent.once(key, lambda: _read(path, limit, files))
 
 
+def text_of(path: str, limit: int, files: Files) -> str | None:
+    """The same as a text alone; None for what cannot be read, too."""
+    contents = read(path, limit, files)
+    return None if contents is None or contents.problem is not None else contents.source.text
+
+
 def _read(path: str, limit: int, files: Files) -> Contents | None:
     try:
         data = files.read(path, limit + 1)

@@ -12,7 +12,7 @@ SCRIPTS = (*SCRIPT_SUFFIXES, ".md")
 #: Those of pages, which tell of all that there is.
 PAGES = (".md", ".rst")
 _NAMES = ("Makefile", "makefile", "justfile")
-_SKIPPED = frozenset({"build", "dist", "node_modules", "site-packages", "venv", "wandb"})
+SKIPPED = frozenset({"build", "dist", "node_modules", "site-packages", "venv", "wandb"})
 #: The maximum number of files that are examined in one project.
 _MAX_FILES = 300
 _MAX_FOLDERS = 400
@@ -33,7 +33,7 @@ def scripts_below(root: str, files: Files, suffixes: tuple[str, ...] = SCRIPTS) 
         for entry in entries:
             path, name = os.path.join(folder, entry.name), entry.name
             if entry.kind == "folder":
-                if name[0] != "." and name not in _SKIPPED and len(folders) < _MAX_FOLDERS:
+                if name[0] != "." and name not in SKIPPED and len(folders) < _MAX_FOLDERS:
                     folders.append(path)
             elif entry.kind == "file" and (name.endswith(suffixes) or name in _NAMES):
                 found.append(path)

@@ -32,7 +32,6 @@ _TOKEN = lazy_pattern(
     |(?P<sign>[/\-\\+.$%*@?|])""",
     re.VERBOSE | re.DOTALL,
 )
-_ESCAPED = lazy_pattern(r"\\(.)", re.DOTALL)
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _CASTS = frozenset({"int", "float", "str", "bool", "json_str", "extend_list"})
 _SWEEPS = frozenset({"choice", "range", "interval", "glob", "sort", "shuffle", "tag"})

@@ -145,37 +145,3 @@ def test_any_program_shows_that_a_file_which_others_name_is_unused(tmp_path: Pat
     assert severities(tmp_path, train_dot_py=program) == {"ds.json": ["note"], "acc.yaml": ["note"]}
     named = f'{program}deepspeed.initialize(config="ds.json")\n'
     assert severities(tmp_path, train_dot_py=named)["ds.json"] == ["error"]
-
-
-def test_a_page_whose_programs_are_missing_names_nothing(tmp_path: Path) -> None:
-    page = "Write `ds.json`:\n\n```bash\ndeepspeed gone.py \\\n    --deepspeed ds.json\n```\n"
-    named = {"run_dot_sh": "accelerate launch --config_file acc.yaml train.py\n"}
-    found = severities(tmp_path, GUIDE_dot_md=page, train_dot_py="", **named)
-    assert found["ds.json"] == ["note"]
-    # The program is there, any may be meant, or it is that of another repository.
-    for words in ("train.py", "$PROGRAM", "-m some.module", "src/$NAME.py", "src/train_bash.py"):
-        found = severities(tmp_path, GUIDE_dot_md=page.replace("gone.py", words), **named)
-        assert found["ds.json"] == ["error"]
-    found = severities(tmp_path, GUIDE_dot_md=f"`git clone https://x/y`\n{page}", **named)
-    assert found["ds.json"] == ["error"]
-
-
-@pytest.mark.parametrize(
-    ("page", "expected"),
-    [
-        ("x/\n├─ ds.json\n│  └── other.py\n", "note"),
-        ("```\n|-- ds.json\n`-- train.py\n```\n", "note"),
-        ("| `--deepspeed ds.json` | for more GPUs |\n", "error"),
-        ("├─ ds.json\n\nTake `ds.json` for more GPUs.\n", "error"),
-    ],
-)
-def test_a_drawing_of_the_folders_says_of_no_file_that_it_is_used(
-    tmp_path: Path, page: str, expected: str
-) -> None:
-    (tmp_path / ".git").mkdir()
-    for name, text in {"ds.json": DEEPSPEED, "run.sh": START, "README.md": page}.items():
-        (tmp_path / name).write_text(text)
-    (file,) = json.loads(run("--format", "json", str(tmp_path)).out)["files"]
-    found = file["diagnostics"][0]
-    assert found["severity"] == expected
-    assert ("except for a list" in found["message"]) == (expected == "note")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
-from cfglint.engine.severity.releases.assumed import only_if_certain
+from cfglint.engine.severity.releases.assumed import OtherReleases
 from tests.draws import each
 from tests.linting import lint
 
@@ -234,7 +234,8 @@ def test_what_some_releases_do_is_not_said_of_a_fork(
     found = [one for one in report.diagnostics if one.severity != "note"]
     assert {one.code for one in found} == codes
     # Nor does an error count that the oldest of the releases in question does not have.
-    certain = only_if_certain(found, report.target, "Axolotl", None, lambda: True, lambda _: [])
+    others = OtherReleases(report.target, "Axolotl", lambda _: [], lambda _: ())
+    certain = others.milder_unless_certain(found, None, lambda: True)
     assert ("TYP001" in {one.code for one in certain}) is (not report.target.is_fork())
 
 

@@ -11,7 +11,7 @@ from cfglint.engine.severity.no_run.searched_file import SearchedFile
 from cfglint.environment.python_sources import python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge.marks import all_marks
-from cfglint.source.files.nearby import read
+from cfglint.source.files.nearby import text_of
 from cfglint.source.files.scripts import PAGES
 
 #: A module of a package, at the top of a program: what is imported under a condition may be missing.
@@ -61,23 +61,18 @@ def _missing(program: str, root: str, sources: dict[str, str | None], around: Su
     if any(word in text for word in _ELSEWHERE):
         return ""
     known = {one.package.replace("-", "_") for one in all_marks()}
-    for match in _IMPORT.finditer(text):
-        package, module = match[1], match[2]
-        inside = os.path.join(root, package, "")
-        if package in known or not any(path.startswith(inside) for path in sources):
+    at_top = {path[len(os.path.join(root, "")) :].partition(os.sep)[0] for path in sources}
+    listed = [text_of(os.path.join(root, one), _MAX_BYTES, around.files) for one in _LEFT_OUT]
+    for package, module in dict.fromkeys(_IMPORT.findall(text)):
+        if package in known or package not in at_top:
             continue
         ends = os.path.join(os.sep, package, module)
         if any(f"{ends}{os.sep}" in path or path.endswith(f"{ends}.py") for path in sources):
             continue
         names = re.compile(rf"\b{module}\b")
-        if names.search(sources.get(os.path.join(inside, "__init__.py")) or ""):
+        if names.search(sources.get(os.path.join(root, package, "__init__.py")) or ""):
             continue
         left_out = re.compile(rf"(?m)(?:^|[/=\s]){module}(?:/\*{{0,2}})?[ \t\r]*$")
-        if not any(left_out.search(_text(os.path.join(root, one), around)) for one in _LEFT_OUT):
+        if not any(left_out.search(one or "") for one in listed):
             return f"{package}.{module}"
     return ""
-
-
-def _text(path: str, around: Surroundings) -> str:
-    contents = read(path, _MAX_BYTES, around.files)
-    return "" if contents is None or contents.problem is not None else contents.source.text

@@ -6,7 +6,7 @@ import os
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.severity.no_run.searched_file import SearchedFile
-from cfglint.source.files.nearby import read
+from cfglint.source.files.nearby import text_of
 
 _PAGES = ("README.md", "readme.md", "README.rst", "README")
 #: How much of a page is its head, in characters.
@@ -24,9 +24,9 @@ def why_given_up(file: SearchedFile) -> str:
 
     def look() -> bool:
         for name in _PAGES:
-            contents = read(os.path.join(file.root, name), 1_000_000, file.around.files)
-            if contents is not None and contents.problem is None:
-                head = contents.source.text[:_HEAD].replace("*", "").lower()
+            text = text_of(os.path.join(file.root, name), 1_000_000, file.around.files)
+            if text is not None:
+                head = text[:_HEAD].replace("*", "").lower()
                 return _SAYS_SO.search(head) is not None
         return False
 

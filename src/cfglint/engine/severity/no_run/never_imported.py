@@ -7,6 +7,7 @@ import ast
 from cfglint.engine.severity.no_run.searched_file import SearchedFile
 from cfglint.environment.project.mentioned import is_mentioned
 from cfglint.source.python_names import last_name
+from cfglint.source.python_program import program_of
 
 #: Statements that do nothing by themselves when a module is started.
 _DEFINING = (
@@ -28,10 +29,10 @@ def why_never_reached(file: SearchedFile) -> str:
 
 def _only_defines(text: str) -> bool:
     """Whether starting a module runs none of its functions. A guard for starting it is a start."""
-    try:
-        body = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = program_of(text).tree
+    if tree is None:
         return False
+    body = tree.body
     own = {one.name for one in body if isinstance(one, (ast.AsyncFunctionDef, ast.FunctionDef))}
     return all(_defines(one, own) for one in body)
 

@@ -28,7 +28,7 @@ def _may_start(text: str, file: SearchedFile, *, is_page: bool) -> bool:
     """Whether a text names a program, or the module which it is; in a page, behind a command alone."""
     name = file.name
     if not is_page:
-        return name in text or file.is_imported_in(text)
+        return file.is_named_in(text)
     if name not in text:
         return False
     return any(

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import re
 
+from cfglint.engine.severity.no_run.naming_texts import names_it, other_texts
 from cfglint.engine.severity.no_run.searched_file import SearchedFile
-from cfglint.engine.severity.no_run.unnamed import names_it, texts_of_project
 from cfglint.environment.project_texts import project_texts
 from cfglint.knowledge.marks import Launcher, launchers
 from cfglint.runs.starts import launchers as starts
@@ -24,7 +24,7 @@ def why_other_strategy(file: SearchedFile) -> str:
     launcher = next((one for one in launchers() if name in one.hands_on), None)
     if launcher is None or file.around.named_by:
         return ""
-    texts = texts_of_project(file)
+    texts = other_texts(file)
     if any(one in text for _, text in texts for one in launcher.hands_on_with):
         return ""
     written = re.compile(rf"(?m)^{launcher.kind}:[ \t]{{0,9}}[\"']?(\w{{1,40}})")

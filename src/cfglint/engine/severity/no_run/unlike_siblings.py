@@ -8,7 +8,7 @@ import re
 from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.severity.no_run.searched_file import SearchedFile
 from cfglint.environment.project.naming import may_compose
-from cfglint.source.files.nearby import read
+from cfglint.source.files.nearby import text_of
 from cfglint.source.files.scripts import PAGES, SCRIPTS
 
 #: What a training is nothing without, with what is written behind it in its line, or below it.
@@ -32,7 +32,8 @@ def why_incomplete(file: SearchedFile) -> str:
     started = _started_beside(file)
     if len(started) < _LEAST:
         return ""
-    others = [_needed(_text(one, file)) for one in started]
+    texts = (text_of(one, _MAX_BYTES, file.around.files) for one in started)
+    others = [_needed(text or "") for text in texts]
     for key in blank:
         if all(other.get(key, "") not in _BLANK for other in others):
             return (
@@ -76,8 +77,3 @@ def _of_whole(folder: str, root: str) -> re.Pattern[str]:
 
 def _needed(text: str) -> dict[str, str]:
     return {found[1]: (found[2] or "").strip() for found in _NEEDED.finditer(text)}
-
-
-def _text(path: str, file: SearchedFile) -> str:
-    contents = read(path, _MAX_BYTES, file.around.files)
-    return "" if contents is None or contents.problem is not None else contents.source.text

@@ -60,99 +60,129 @@ def doubt_of(
     return f"{_why(target)}, and {title} {release} is not known to have this {kind}."
 
 
-def only_if_certain(
-    found: list[Diagnostic],
-    target: Environment,
-    title: str,
-    day: str | None,
-    is_installed: Callable[[], bool],
-    check: Callable[[Environment], list[Diagnostic]],
-    packages: Callable[[Diagnostic], Iterable[str]] = lambda one: (),
-) -> list[Diagnostic]:
-    """The findings, those less severe that the assumed release alone has.
-
-    Errors have to hold in the releases of a year and a half. Where the file was last changed before that, they
-    and warnings have to hold in the release of that time, and become one step less severe otherwise. If nothing
-    installs the framework either, no one who follows the project gets a later release: they become notes.
+class OtherReleases:
+    """What becomes of the findings in a document that other releases do not have.
 
     Args:
+        target: the environment with which they are found.
         title: the framework's.
-        day: of the last change of the file, YYYY-MM-DD; None if that is unknown.
-        is_installed: whether the project installs the framework, in any release.
         check: the findings of the same document with another target.
         packages: those whose releases the rule of a finding is about.
     """
-    then, lowered = _lowered(target, day, is_installed)
-    out = _as_certain_as(then, lowered, found, target, title, day, check, packages)
-    if then is not None and day is not None and day >= long_before(target, target.newest):
+
+    def __init__(
+        self,
+        target: Environment,
+        title: str,
+        check: Callable[[Environment], list[Diagnostic]],
+        packages: Callable[[Diagnostic], Iterable[str]],
+    ) -> None:
+        self._target = target
+        self._title = title
+        self._check = check
+        self._packages = packages
+
+    def milder_unless_certain(
+        self, found: list[Diagnostic], day: str | None, is_installed: Callable[[], bool]
+    ) -> list[Diagnostic]:
+        """The findings, those less severe that the assumed release alone has.
+
+        Errors have to hold in the releases of a year and a half. Where the file was last changed before that, they
+        and warnings have to hold in the release of that time, and become one step less severe otherwise. If nothing
+        installs the framework either, no one who follows the project gets a later release: they become notes.
+
+        Args:
+            day: of the last change of the file, YYYY-MM-DD; None if that is unknown.
+            is_installed: whether the project installs the framework, in any release.
+        """
+        target = self._target
+        if day is None or target.is_weak:
+            # A file that tells what was installed says more than the day of a commit.
+            return self._unless_in_old_release(found)
+        is_left = not is_installed()
+        then = release_of_day(target, day, recent=is_left)
+        if then is None:
+            return self._unless_in_old_release(found)
+        found = self._unless_on_day(found, then, day, _NOTES if is_left else _MILDER)
         # Not long ago other releases than that of the day ran as well.
-        return _as_certain_as(None, _MILDER_ERRORS, out, target, title, None, check, packages)
-    return out
+        is_recent = day >= long_before(target, target.newest)
+        return self._unless_in_old_release(found) if is_recent else found
+
+    def milder_unless_companions_agree(self, found: list[Diagnostic]) -> list[Diagnostic]:
+        """The findings beside a stated framework; what hangs on a package that nothing states is a warning."""
+        about = {name for one in found if one.severity == "error" for name in self._packages(one)}
+        older = older_companion(self._target, sorted(about))
+        if older is None:
+            return found
+
+        def doubt(one: Diagnostic) -> str:
+            return self._doubt(one, self._target.release)
+
+        return _milder(found, set(_certain_places(self._check(older))), _MILDER_ERRORS, doubt)
+
+    def _unless_in_old_release(self, found: list[Diagnostic]) -> list[Diagnostic]:
+        """The findings, with warnings for errors that an old release, which a file may be written for, does not have."""
+        is_any = any(one.severity in _MILDER_ERRORS for one in found)
+        older = old_release(self._target) if is_any else None
+        if older is None:
+            return found
+        places = set(_certain_places(self._check(older)))
+        if self._target.is_fork():
+            return _without(found, places, _MILDER_ERRORS)
+
+        def doubt(one: Diagnostic) -> str:
+            return "" if states_it(one.message) else self._doubt(one, older.release)
+
+        return _milder(found, places, _MILDER_ERRORS, doubt)
+
+    def _unless_on_day(
+        self,
+        found: list[Diagnostic],
+        then: Environment,
+        day: str,
+        lowered: dict[SeverityName, SeverityName],
+    ) -> list[Diagnostic]:
+        """The findings, those less severe that are not found with the release of a day.
+
+        Args:
+            then: the environment of the day.
+            lowered: what becomes of their severities.
+        """
+        if not any(one.severity in lowered for one in found):
+            return found
+        there = self._check(then)
+        if lowered is _NOTES and day < min(self._target.releases.dates.values()):
+            # What the keys and values of releases before all known ones were is not known.
+            there = [one for one in there if not one.code.startswith(_OF_TABLES)]
+        places = set(_certain_places(there))
+        own = self._target.pins.get(self._target.releases.package)
+        if self._target.is_fork() or (own is not None and own.is_lost):
+            return _without(found, places, lowered)
+        release = _release_then(then, day)
+
+        def doubt(one: Diagnostic) -> str | None:
+            if not states_it(one.message):
+                return self._doubt(one, release)
+            return None if one.severity == "warning" and lowered is not _NOTES else ""
+
+        return _milder(found, places, lowered, doubt)
+
+    def _doubt(self, found: Diagnostic, release: str) -> str:
+        """The sentence that says for which release a finding is not established."""
+        kind = _KINDS[found.severity]
+        return doubt_of(self._target, self._title, release, kind, self._packages(found))
 
 
-def _as_certain_as(
-    then: Environment | None,
+def _without(
+    found: list[Diagnostic],
+    places: set[tuple[str, ...]],
     lowered: dict[SeverityName, SeverityName],
-    found: list[Diagnostic],
-    target: Environment,
-    title: str,
-    day: str | None,
-    check: Callable[[Environment], list[Diagnostic]],
-    packages: Callable[[Diagnostic], Iterable[str]],
 ) -> list[Diagnostic]:
-    """The findings, those less severe that are not found with the release of a day, or with an old one.
+    """The findings, of some severities those alone that are in another environment as well.
 
-    Args:
-        then: the environment of the day; None for an old release.
-        lowered: what becomes of their severities.
+    What the newest release alone refuses says nothing of a fork, or of a commit that was there on the day.
     """
-    if not any(one.severity in lowered for one in found):
-        return found
-    older = then or old_release(target)
-    if older is None:
-        return found
-    there = check(older)
-    if lowered is _NOTES and day is not None and day < min(target.releases.dates.values()):
-        # What the keys and values of releases before all known ones were is not known.
-        there = [one for one in there if not one.code.startswith(_OF_TABLES)]
-    places = set(_certain_places(there))
-    own = target.pins.get(target.releases.package)
-    if target.is_fork() or (then is not None and own is not None and own.is_lost):
-        # What the newest release alone refuses says nothing of a fork, or of a commit that was there on the day.
-        return [one for one in found if one.severity not in lowered or _is_at(one, places)]
-    release = older.release if then is None or day is None else _release_then(then, day)
-
-    def doubt(one: Diagnostic) -> str | None:
-        if not states_it(one.message):
-            return doubt_of(target, title, release, _KINDS[one.severity], packages(one))
-        return None if one.severity == "warning" and lowered is not _NOTES else ""
-
-    return _milder(found, places, lowered, doubt)
-
-
-def only_if_companions_agree(
-    found: list[Diagnostic],
-    target: Environment,
-    title: str,
-    check: Callable[[Environment], list[Diagnostic]],
-    packages: Callable[[Diagnostic], Iterable[str]],
-) -> list[Diagnostic]:
-    """The findings beside a stated release of the framework; what hangs on a package that nothing states is a warning.
-
-    Args:
-        title: the framework's.
-        check: the findings of the same document with another target.
-        packages: those whose releases the rule of a finding is about.
-    """
-    about = {name for one in found if one.severity == "error" for name in packages(one)}
-    older = older_companion(target, sorted(about))
-    if older is None:
-        return found
-
-    def doubt(one: Diagnostic) -> str:
-        return doubt_of(target, title, target.release, _KINDS["error"], packages(one))
-
-    return _milder(found, set(_certain_places(check(older))), {"error": "warning"}, doubt)
+    return [one for one in found if one.severity not in lowered or _is_at(one, places)]
 
 
 def _milder(
@@ -201,20 +231,6 @@ def _release_then(then: Environment, day: str) -> str:
     is_later = then.releases.dates[then.release] > day
     place = "the oldest known" if is_later else f"the newest at the last commit ({day})"
     return f"{then.release}, {place},"
-
-
-def _lowered(
-    target: Environment, day: str | None, is_installed: Callable[[], bool]
-) -> tuple[Environment | None, dict[SeverityName, SeverityName]]:
-    """The environment of the last change, if that decides; and what becomes of the severities of what it does not have."""
-    if day is None or target.is_weak:
-        # A file that tells what was installed says more than the day of a commit.
-        return None, _MILDER_ERRORS
-    is_left = not is_installed()
-    then = release_of_day(target, day, recent=is_left)
-    if then is None:
-        return None, _MILDER_ERRORS
-    return then, _NOTES if is_left else _MILDER
 
 
 def _why(target: Environment) -> str:

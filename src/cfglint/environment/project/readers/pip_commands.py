@@ -7,7 +7,7 @@ from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import NamedTuple
-from cfglint.environment.project.readers.requirements import statement_of
+from cfglint.environment.project.readers.requirements import REQUIREMENT, statement_of
 from cfglint.environment.project.stated_versions import Statement, is_exact
 from cfglint.environment.project.variables import Variables
 from cfglint.knowledge.releases.bounds import bounding_packages
@@ -20,21 +20,13 @@ _COMMAND = lazy_pattern(
     r"\b(?:uv[ \t]+)?(?:pip3?[ \t]+install|uv[ \t]+add)\b((?:[^\n;&|\\]|\\\r?\n){0,2000})"
 )
 _WORD = lazy_pattern(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'\\]+")
-_STRING = lazy_pattern(
-    r"[\"']([A-Za-z][\w.-]*(?:\[[\w, -]*\])?[ ]?(?:==|>=|<=|~=|<|>|@)[^\"'\n]{1,200})[\"']"
-)
 #: A pair of typographic quotes, which some editors put in the place of plain ones: double, or single (U+2018 to U+201A).
 _TYPESET = lazy_pattern(
     r"[“”„]([^“”„\"\n]{1,200})[“”„]|[\u2018\u201a]([^\u2018-\u201a'\n]{1,200})[\u2018\u2019]"
 )
 _CONTINUED = lazy_pattern(r"(?m)^[ \t]+([A-Za-z][\w.-]{0,60}==[\w.]{1,30})[ \t]*\\?\r?$")
-#: With the first, pip installs nothing that a package asks for; with either, a later command looks at no package of before.
+#: With it, pip installs nothing that a package asks for.
 _ALONE = lazy_pattern(r"(?<![\w-])--no-deps\b")
-_NEWEST = lazy_pattern(
-    r"(?<![\w-])(?:--upgrade\b|-[a-zA-Z]{0,3}U\b|--force-reinstall\b|--no-deps\b)"
-)
-
-
 #: With one of these, a package is installed again that is there.
 _AGAIN = lazy_pattern(r"(?<![\w-])(?:--upgrade\b|-[a-zA-Z]{0,3}U\b|--force-reinstall\b)")
 
@@ -47,14 +39,17 @@ class CommandWord(NamedTuple):
     end: int
     #: Nothing is installed with it that it asks for.
     is_alone: bool = False
-    #: The newest release is installed, whatever there is.
-    is_newest: bool = False
     #: Where the command begins.
     command: int = 0
     #: It is installed again, if another release is there.
     is_again: bool = False
     #: The command is run where another one fails.
     is_otherwise: bool = False
+
+    @property
+    def is_newest(self) -> bool:
+        """Whether the newest release is installed, whatever there is."""
+        return self.is_alone or self.is_again
 
 
 def read(path: str, text: str) -> list[Statement]:
@@ -139,8 +134,7 @@ def words(text: str) -> Iterator[CommandWord]:
         line_start = text.rfind("\n", 0, command.start()) + 1
         if "#" in text[line_start : command.start()]:
             continue
-        options = (_ALONE, _NEWEST, _AGAIN)
-        is_alone, is_newest, is_again = (one.search(command[1]) is not None for one in options)
+        is_alone, is_again = (one.search(command[1]) is not None for one in (_ALONE, _AGAIN))
         is_otherwise = text[line_start : command.start()].rstrip().endswith("||")
         for word in islice(_WORD.finditer(text, command.start(1), command.end(1)), _MAX_FOUND):
             content = word.group()
@@ -151,9 +145,7 @@ def words(text: str) -> Iterator[CommandWord]:
             if inner and not content.startswith("-"):
                 start, end = word.start() + quoted, word.end() - quoted
                 at = command.start()
-                yield CommandWord(
-                    inner, start, end, is_alone, is_newest, at, is_again, is_otherwise
-                )
+                yield CommandWord(inner, start, end, is_alone, at, is_again, is_otherwise)
 
 
 def _python(text: str) -> Iterator[CommandWord]:
@@ -170,7 +162,7 @@ def _python(text: str) -> Iterator[CommandWord]:
                 yield word._replace(start=start, end=end, command=begin + word.command)
         return
     # Not of this Python, or a part of a program.
-    for string in islice(_STRING.finditer(text), _MAX_FOUND):
+    for string in islice(REQUIREMENT.finditer(text), _MAX_FOUND):
         line_start = text.rfind("\n", 0, string.start()) + 1
         if not text[line_start : string.start()].lstrip().startswith("#"):
             yield CommandWord(string.group(1), string.start(1), string.end(1))

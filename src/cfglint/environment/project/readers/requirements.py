@@ -41,6 +41,10 @@ _GIT_TAG = lazy_pattern(r"@v?(\d+(?:\.\d+)+(?:\.post\d+)?)(?=$|[#?])")
 _GIT_BEHIND = lazy_pattern(
     r"@v?(\d{1,6})\.(\d{1,6})((?:\.\d{1,6})?)-(?!(?:a|b|c|rc|alpha|beta|dev|pre|preview)(?![a-z]))[A-Za-z][\w.-]{0,60}(?=$|[#?])"
 )
+#: A package with a release or a range, as a text of a program.
+REQUIREMENT = lazy_pattern(
+    r"[\"']([A-Za-z][\w.-]*(?:\[[\w, -]*\])?[ ]?(?:==|>=|<=|~=|<|>|@)[^\"'\n]{1,200})[\"']"
+)
 _WHEEL = lazy_pattern(r"([A-Za-z0-9_.]+)-([0-9][A-Za-z0-9_.!+]*)-.*\.whl")
 _ATOM = lazy_pattern(
     r"[ \t(]*(sys_platform|platform_system|os_name)[ \t]*(==|!=)[ \t]*[\"']([^\"']*)[\"'][ \t)]*$"

@@ -10,15 +10,12 @@ import re
 from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.environment.project.readers.requirements import statement_of
+from cfglint.environment.project.readers.requirements import REQUIREMENT, statement_of
 from cfglint.environment.project.stated_versions import Statement, undisputed
 
 _MAX_FOUND = 300
 #: How far before a string a comment may begin.
 _REACH = 500
-_STRING = lazy_pattern(
-    r"[\"']([A-Za-z][\w.-]*(?:\[[\w, -]*\])?[ ]?(?:==|>=|<=|~=|<|>|@)[^\"'\n]{1,200})[\"']"
-)
 _COMMENT = lazy_pattern(r"(?m)(?:^|\s)#")
 #: `deps["NAME"]` and `deps_list("NAME", …)`, of a list of all that anything may need.
 _PICKING = lazy_pattern(r"\bdeps(?:_list)?[\[(][\"']")
@@ -38,7 +35,7 @@ def read(path: str, text: str) -> list[Statement]:
     """The packages of interest that a project requires; those with several versions are left open."""
     optional = [match.span() for match in islice(_OPTIONAL.finditer(text), _MAX_FOUND)]
     found = []
-    for string in islice(_STRING.finditer(text), _MAX_FOUND):
+    for string in islice(REQUIREMENT.finditer(text), _MAX_FOUND):
         start, end = string.span(1)
         line = text.rfind("\n", max(0, start - _REACH), start) + 1
         if _COMMENT.search(text, max(line, start - _REACH), start):

@@ -21,6 +21,7 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.llamafactory.datasets import (
     LIST,
     MAX_BYTES,
+    REMOTE,
     dataset_folder,
     list_path,
     named_datasets,
@@ -43,8 +44,6 @@ _WRITING = ("json.dump", "jq ")
 _OF_HUBS = ("hf_hub_url", "ms_hub_url", "om_hub_url")
 #: The columns of a better and a worse answer.
 _OF_A_PAIR = ("chosen", "rejected")
-#: What an entry of the list has when its samples are not in a file beside it.
-_ELSEWHERE = ("hf_hub_url", "ms_hub_url", "om_hub_url", "script_url", "cloud_file_name")
 
 
 def list_not_read(ctx: CheckContext) -> Iterator[Hit]:
@@ -168,7 +167,7 @@ def streamed_files_without_workers(ctx: CheckContext) -> Iterator[Hit]:
         entry = None if known is None else known.node((name,))
         if span is None or key != "dataset" or not isinstance(entry, Mapping):
             continue
-        if not any(other in entry.lookup for other in _ELSEWHERE):
+        if not any(other in entry.lookup for other in REMOTE):
             yield Hit(("streaming",), span, {"name": shortened(name, 80)})
             return
 

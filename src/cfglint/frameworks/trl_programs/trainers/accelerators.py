@@ -10,6 +10,8 @@ from cfglint.source.python_names import Names, last_name
 _CLASS: Final = "accelerate.Accelerator"
 #: How programs call it.
 _USUAL: Final = ("accelerator", "accel", "acc")
+#: What says of a process whether it is the first one, of all or of a machine.
+IS_MAIN: Final = frozenset({"is_main_process", "is_local_main_process"})
 
 
 def made_in(names: Names) -> tuple[ast.Call, ...]:

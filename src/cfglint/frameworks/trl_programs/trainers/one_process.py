@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
+from cfglint.frameworks.trl_programs.trainers.accelerators import IS_MAIN
 from cfglint.source.python_nodes import below
 from cfglint.source.python_program import program_of
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 _PACKAGES: Final = ("transformers.", "trl.")
 _TOGETHER: Final = frozenset({"train", "evaluate", "predict"})
 _ZERO: Final = frozenset({"is_world_process_zero", "is_local_process_zero"})
-_MAIN: Final = frozenset({"is_main_process", "is_local_main_process"})
 _RANKS: Final = frozenset({"local_rank", "rank", "global_rank", "process_index", "get_rank"})
 #: Of more branches the others are not looked at.
 _MOST_BRANCHES: Final = 100
@@ -78,7 +78,7 @@ def _asks_for_one(test: ast.expr) -> bool:
     if isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute) and not test.args:
         return test.func.attr in _ZERO
     if isinstance(test, ast.Attribute):
-        return test.attr in _MAIN
+        return test.attr in IS_MAIN
     if (
         not isinstance(test, ast.Compare)
         or len(test.ops) != 1

@@ -11,7 +11,12 @@ from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl_programs.stated import surely
-from cfglint.frameworks.trl_programs.trainers.accelerators import is_accelerator, is_method, made_in
+from cfglint.frameworks.trl_programs.trainers.accelerators import (
+    IS_MAIN,
+    is_accelerator,
+    is_method,
+    made_in,
+)
 from cfglint.source.python_names import last_name
 from cfglint.source.python_nodes import DEFINITIONS, below, children
 from cfglint.source.python_program import program_of
@@ -34,7 +39,6 @@ _PLUGIN: Final = "accelerate.FullyShardedDataParallelPlugin"
 _NOT_RAISED: Final = "<0.30.0"
 #: Of more branches the others are not looked at.
 _MOST_BRANCHES: Final = 100
-_MAIN: Final = frozenset({"is_main_process", "is_local_main_process"})
 _CLIP: Final = frozenset({"torch.clip_grad_norm_", "torch.clip_grad_value_"})
 #: A program with one of these words decides itself, or lets DeepSpeed decide, which batches end in a step.
 _DECIDES: Final = (
@@ -295,7 +299,7 @@ def _asks_for_main(test: ast.expr) -> bool:
     """Whether a condition is nothing but whether this is the main process."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         test = test.operand
-    return isinstance(test, ast.Attribute) and test.attr in _MAIN and is_accelerator(test.value)
+    return isinstance(test, ast.Attribute) and test.attr in IS_MAIN and is_accelerator(test.value)
 
 
 def _divides(node: ast.expr) -> bool:
