@@ -78,6 +78,11 @@ class RunDiagnosis(Record):
     #: Package -> its version in the run, as options, the log, or the project of the configs state it.
     versions: Mapping[str, str] = FrozenDict()
 
+    @property
+    def accounted(self) -> frozenset[Failure]:
+        """The failures with a cause, or with an error of the config that they name."""
+        return frozenset((*(cause.failure for cause in self.causes), *self.named))
+
 
 def diagnose(
     stream: IO[bytes],
