@@ -84,8 +84,7 @@ def render_agent(found: RunDiagnosis, log: str, config: str = "") -> str:
     text = render_text(found, log, Style(color=False), _ONE_LINE, config)
     blocks = [block.splitlines() for block in text.split("\n\n")]
     lines = [" | ".join(line.strip() for line in block) for block in blocks if block]
-    named = len({cause.failure for cause in found.causes} | {*found.named})
-    return "".join(f"{line}\n" for line in [*lines, f"causes named: {named}"])
+    return "".join(f"{line}\n" for line in [*lines, f"causes named: {len(found.accounted)}"])
 
 
 def _alike(causes: Sequence[ProbableCause]) -> dict[tuple[Any, ...], list[list[ProbableCause]]]:
@@ -197,13 +196,13 @@ def _title(key: RefusedKey) -> str:
 
 def _followers(failure: Failure, found: RunDiagnosis) -> list[Failure]:
     """The failures without a cause of their own that Python has chained to one before them."""
-    explained = {cause.failure for cause in found.causes} | {*found.named}
+    accounted = found.accounted
     return [
         one
         for one in found.failures
         if (one.chain, one.rank) == (failure.chain, failure.rank)
         and one.line > failure.line
-        and one not in explained
+        and one not in accounted
     ]
 
 

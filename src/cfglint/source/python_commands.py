@@ -147,6 +147,7 @@ class _Commands:
 
     def __init__(self, program: PythonProgram, names: Names) -> None:
         self.commands: list[Items] = []
+        self._names = names
         self._values = CommandValues(program, names)
         self._branches = 0
         #: The names of lists that are joined to a text, and of what functions are handed to run.
@@ -155,7 +156,7 @@ class _Commands:
 
     def look_through(self, tree: ast.Module) -> None:
         """Collect the commands of a program."""
-        for node in ast.walk(tree):
+        for node in self._names.nodes:
             if isinstance(node, ast.Call) and node.args:
                 name = last_name(node.func)
                 if name == "join":

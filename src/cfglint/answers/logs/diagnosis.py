@@ -81,6 +81,11 @@ class RunDiagnosis(Record):
     #: The process that torchrun saw fail first.
     first_failed: FirstFailed | None = None
 
+    @property
+    def accounted(self) -> frozenset[Failure]:
+        """The failures with a cause, or with an error of the config that they name."""
+        return frozenset((*(cause.failure for cause in self.causes), *self.named))
+
 
 def diagnose(
     stream: IO[bytes],

@@ -102,15 +102,13 @@ def _is_plainer(name: str, other: str) -> bool:
 
 def _is_named(file: FileInProject, original: str) -> bool:
     """Whether another file of the project has the name of one, or may put it together."""
-    from cfglint.environment.project.naming import may_compose
-
     for path, text in file.others():
         if path == original:
             continue
         if text is None or file.is_named_in(text):
             return True
         if not path.endswith(PAGES) and (
-            _MADE.search(text) if file.ending == ".py" else may_compose(text, file.path)
+            _MADE.search(text) if file.ending == ".py" else file.may_be_composed_in(text)
         ):
             return True
     return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from cfglint.environment.project.naming import text_in_force
+from cfglint.environment.project.naming import composed_names, may_compose, text_in_force
 from cfglint.environment.project_texts import every_text
 from cfglint.environment.python_sources import places, project_root
 from cfglint.environment.surroundings import Surroundings
@@ -46,6 +46,11 @@ class FileInProject:
     def in_force(self, path: str, text: str) -> str:
         """The text of a file of the project without its comments, which are looked for once a run."""
         return self.around.memory.once(("text in force", path), lambda: text_in_force(path, text))
+
+    def may_be_composed_in(self, text: str) -> bool:
+        """Whether a text puts a name together that may be its; the names of a text are looked for once a run."""
+        names = self.around.memory.once(("composed names", text), lambda: composed_names(text))
+        return may_compose(names, self.path)
 
     def is_named_in(self, text: str) -> bool:
         """Whether a text has its name, or that of the module that it is."""

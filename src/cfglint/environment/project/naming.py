@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import NamedTuple
 from cfglint.environment.project.file_kinds import kind_of
 from cfglint.knowledge.marks import options_of_other_files, without_comments
 
@@ -94,24 +95,40 @@ def text_in_force(path: str, text: str) -> str:
     return text if path.endswith(_WITHOUT_COMMENTS) else without_comments(text)
 
 
-def may_compose(text: str, path: str) -> bool:
-    """Whether a text puts a name together that may be that of a file.
+class ComposedName(NamedTuple):
+    """A name that a text puts together."""
+
+    #: The folder before it; empty for none.
+    folder: str
+    last: str
+    #: What is before the ending is added to it.
+    is_added: bool
+
+
+def composed_names(text: str) -> tuple[ComposedName, ...]:
+    """The names of configs that a text puts together."""
+    found = []
+    for match in _COMPOSED.finditer(text):
+        *before, last = _with_beginning(match[0], text, match.start()).split("/")
+        is_added = match[0][0] == "+"
+        if is_added or not _OPEN.isdisjoint(last):
+            found.append(ComposedName(before[-1] if before else "", last, is_added))
+    return tuple(dict.fromkeys(found))
+
+
+def may_compose(names: Iterable[ComposedName], path: str) -> bool:
+    """Whether one of the names that a text puts together may be that of a file.
 
     The folder that is written before such a name has to be the file's.
     """
     *folders, name = path.replace(os.sep, "/").split("/")
     ending = name[name.rfind(".") :]
-    if ending not in text:
-        return False
-    for match in _COMPOSED.finditer(text):
-        *before, last = _with_beginning(match[0], text, match.start()).split("/")
-        if not last.endswith(ending) or (match[0][0] != "+" and _OPEN.isdisjoint(last)):
+    for folder, last, is_added in names:
+        if not last.endswith(ending):
             continue
-        folder = before[-1] if before else ""
         if folder not in ("", ".", "..", folders[-1]) and _OPEN.isdisjoint(folder):
             continue
-        literal = _PART.split(last.lstrip("+ \t\"'"))
-        if match[0][0] == "+" or _has_in_order(name, literal):
+        if is_added or _has_in_order(name, _PART.split(last.lstrip("+ \t\"'"))):
             return True
     return False
 

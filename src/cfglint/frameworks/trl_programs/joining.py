@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from cfglint.base.type_names import Final
 from cfglint.frameworks.trl.given_objects import GET_PEFT_MODEL, PREPARE
+from cfglint.frameworks.trl_programs.class_names import TRAINERS
 from cfglint.source.calls import Joining, ProgramRun
 from cfglint.source.document import Document
 
 #: The trainers that are given the model, its arguments, a collator and the dataset, in this order.
 _MODEL_FIRST: Final = (
     *("trl.SFTTrainer", "trl.RewardTrainer", "trl.CPOTrainer", "trl.ORPOTrainer"),
-    *("transformers.Trainer", "transformers.Seq2SeqTrainer"),
+    *sorted(TRAINERS),
 )
 
 

@@ -10,7 +10,7 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import NamedTuple
 from cfglint.engine.severity.no_run.idle_variables import without_idle_variables
 from cfglint.engine.severity.no_run.searched_file import SearchedFile
-from cfglint.environment.project.naming import may_compose, mentions
+from cfglint.environment.project.naming import mentions
 from cfglint.environment.project_texts import every_text, may_lack_some, project_texts
 from cfglint.environment.python_sources import python_sources
 from cfglint.knowledge import compiled
@@ -88,7 +88,7 @@ def names_it(text: str, path: str, file: SearchedFile, *, in_prose: bool = True)
     if path.endswith(_WRITTEN_OUT) or not is_about(text, file.marks):
         return False
     others = file.others_of_its_kind if file.is_second else ()
-    return may_compose(text, file.path) and not any(one in text for one in others)
+    return file.may_be_composed_in(text) and not any(one in text for one in others)
 
 
 def _without_drawings(text: str, path: str, file: SearchedFile) -> str:

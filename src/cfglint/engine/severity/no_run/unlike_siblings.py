@@ -7,7 +7,6 @@ import re
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.engine.severity.no_run.searched_file import SearchedFile
-from cfglint.environment.project.naming import may_compose
 from cfglint.source.files.nearby import text_of
 from cfglint.source.files.scripts import PAGES, SCRIPTS
 
@@ -58,7 +57,7 @@ def _started_beside(file: SearchedFile) -> set[str]:
         if file.name in text:
             return set()
         is_gone_through = goes_through is not None and goes_through.search(text)
-        if not is_page and (is_gone_through or may_compose(text, file.path)):
+        if not is_page and (is_gone_through or file.may_be_composed_in(text)):
             return set()
         if path.endswith(SCRIPTS) and not is_page:
             started |= {one for one in beside if os.path.basename(one) in text}

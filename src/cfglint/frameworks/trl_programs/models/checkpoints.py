@@ -13,6 +13,7 @@ from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.frameworks.trl.patched import is_patched_program
+from cfglint.frameworks.trl_programs.class_names import ARGUMENTS
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.source.python_program import program_of
 
@@ -30,7 +31,7 @@ _TRAINERS: Final = {
 _WRAPPING: Final = frozenset({"trl.GRPOTrainer"})
 _CONFIGS: Final = frozenset(
     {
-        *("transformers.TrainingArguments", "transformers.Seq2SeqTrainingArguments"),
+        *ARGUMENTS,
         *("trl.SFTConfig", "trl.GRPOConfig"),
     }
 )

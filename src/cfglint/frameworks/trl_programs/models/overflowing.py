@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
+from cfglint.frameworks.trl_programs.class_names import ARGUMENTS
 from cfglint.frameworks.trl_programs.models.loads import loads
 from cfglint.source.python_program import program_of
 
@@ -21,9 +22,6 @@ _CLASSES: Final = frozenset(
         "transformers.T5ForConditionalGeneration",
         "transformers.UMT5ForConditionalGeneration",
     }
-)
-_ARGUMENTS: Final = frozenset(
-    {"transformers.TrainingArguments", "transformers.Seq2SeqTrainingArguments"}
 )
 #: The small ones of the first T5 and of Flan-T5 are trained in FP16 by many.
 _LARGE: Final = lazy_pattern(
@@ -43,7 +41,7 @@ def t5_in_fp16(ctx: CheckContext) -> Iterator[Hit]:
     if not models or any(one is False for one in models):
         return
     for call in names.calls:
-        if names.imported(call.func) not in _ARGUMENTS:
+        if names.imported(call.func) not in ARGUMENTS:
             continue
         for word in call.keywords:
             if word.arg == "fp16" and names.value(word.value, call) is True:

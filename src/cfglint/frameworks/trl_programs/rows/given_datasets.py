@@ -9,6 +9,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl.patched import is_patched_program
+from cfglint.frameworks.trl_programs.class_names import TRAINERS
 from cfglint.source.python_names import last_name
 from cfglint.source.python_objects import ObjectOrigin, Objects
 from cfglint.source.python_program import program_of
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _KEYWORD: Final = "train_dataset"
 _TRAINERS: Final = frozenset(
     {
-        *("transformers.Trainer", "transformers.Seq2SeqTrainer"),
+        *TRAINERS,
         *("trl.SFTTrainer", "trl.RewardTrainer", "trl.DPOTrainer", "trl.KTOTrainer"),
         *("trl.ORPOTrainer", "trl.CPOTrainer", "trl.GRPOTrainer", "trl.RLOOTrainer"),
     }

@@ -9,6 +9,7 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
+from cfglint.frameworks.trl_programs.class_names import TRAINERS
 from cfglint.frameworks.trl_programs.given_calls import GivenCalls, given_calls, keywords_of
 from cfglint.frameworks.trl_programs.rows.collators import makes_labels
 from cfglint.frameworks.trl_programs.rows.tokenizers import (
@@ -20,8 +21,7 @@ from cfglint.frameworks.trl_programs.rows.tokenizers import (
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.source.python_names import last_name
 
-_TRAINERS: Final = frozenset({"transformers.Trainer", "transformers.Seq2SeqTrainer"})
-_WITH_COLLATOR: Final = _TRAINERS | {"trl.SFTTrainer"}
+_WITH_COLLATOR: Final = TRAINERS | {"trl.SFTTrainer"}
 _OF_ANSWERS: Final = "trl.DataCollatorForCompletionOnlyLM"
 _CLASSIFIER: Final = "transformers.AutoModelForSequenceClassification"
 _END: Final = "eos_token"
@@ -199,7 +199,7 @@ def classifier_without_padding(ctx: CheckContext) -> Iterator[Hit]:
     text = ctx.document.text
     if program is None or "pad_token_id" in text or ".train(" not in text:
         return
-    for _, given in program.calls(_TRAINERS):
+    for _, given in program.calls(TRAINERS):
         load = program.loads(given.get("model"), _CLASSIFIER)
         words = None if load is None else keywords_of(load)
         if load is None or words is None or "config" in words:

@@ -13,6 +13,7 @@ from cfglint.frameworks.deepspeed.other_schedule import replaced
 from cfglint.frameworks.deepspeed.trainer_pair import differing, of_other_half
 from cfglint.frameworks.for_files import variant
 from cfglint.frameworks.trl.filled_classes import filled_by
+from cfglint.frameworks.trl_programs.class_names import ARGUMENTS
 from cfglint.knowledge.keys.classes import is_below
 from cfglint.knowledge.marks import launchers as known_launchers
 from cfglint.roles.framework import load_framework
@@ -48,7 +49,6 @@ _OF_TRANSFORMERS: Final = {
 }
 #: The arguments of a trainer with a loop of its own, before which nothing is compared.
 _OF_PPO: Final = ".PPOConfig"
-_CLASSES: Final = ("transformers.TrainingArguments", "transformers.Seq2SeqTrainingArguments")
 
 
 def settings_differ(ctx: CheckContext) -> Iterator[Hit]:
@@ -156,7 +156,7 @@ def _defaults(entry: Entry, ctx: CheckContext, implied: dict[str, Any]) -> dict[
         kind = filled.kind if filled is not None else ""
         own = filled.fields.own_names if filled is not None else frozenset()
         sure = frozenset(_OF_TRANSFORMERS) - own
-    known = {**(_OF_TRANSFORMERS if kind in _CLASSES else _OF_ALL), **implied}
+    known = {**(_OF_TRANSFORMERS if kind in ARGUMENTS else _OF_ALL), **implied}
     return {
         key: known[key] if key in known and key in sure else UNKNOWN for key in _OF_TRANSFORMERS
     }

@@ -10,6 +10,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.environment.project.program_starts import starts_of
 from cfglint.frameworks.accelerate.trainer_pair import COMPARED, compares, differing
+from cfglint.frameworks.trl_programs.class_names import ARGUMENTS
 from cfglint.knowledge.keys.classes import is_below
 from cfglint.source.calls import call_of
 from cfglint.source.document import Mapping, Scalar
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from cfglint.source.text import Span
 
 _PACKAGES: Final = frozenset({"transformers", "trl"})
-_ARGUMENTS: Final = frozenset(
-    {"transformers.TrainingArguments", "transformers.Seq2SeqTrainingArguments"}
-)
 
 
 def settings_differ(ctx: CheckContext) -> Iterator[Hit]:
@@ -68,7 +66,7 @@ def _given(entry: Entry, ctx: CheckContext) -> dict[str, tuple[object, Span]]:
     call = call_of(section) if isinstance(section, Mapping) else None
     if call is None or call.unreached or call.open or not isinstance(section, Mapping):
         return {}
-    if not (call.name in _ARGUMENTS or is_below("trl", call.name)) or "deepspeed" in section.lookup:
+    if not (call.name in ARGUMENTS or is_below("trl", call.name)) or "deepspeed" in section.lookup:
         return {}
     found: dict[str, tuple[object, Span]] = {}
     for own in COMPARED:

@@ -9,6 +9,7 @@ from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.frameworks.trl.patched import is_patched_program
+from cfglint.frameworks.trl_programs.class_names import TRAINERS
 from cfglint.frameworks.trl_programs.stated import stated, surely
 from cfglint.source.python_names import last_name
 from cfglint.source.python_program import program_of
@@ -21,7 +22,7 @@ _PACKAGE: Final = "transformers"
 #: Classes whose methods transformers' own loop calls.
 _TRAINERS: Final = frozenset(
     {
-        *("transformers.Trainer", "transformers.Seq2SeqTrainer"),
+        *TRAINERS,
         *("trl.SFTTrainer", "trl.RewardTrainer", "trl.DPOTrainer"),
     }
 )

@@ -10,10 +10,10 @@ from cfglint.base.type_names import Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.trl.given_objects import is_base_model
+from cfglint.frameworks.trl_programs.class_names import ARGUMENTS, TRAINERS
 from cfglint.frameworks.trl_programs.given_calls import given_calls, keywords_of
 from cfglint.source.python_names import last_name
 
-_TRAINERS: Final = frozenset({"transformers.Trainer", "transformers.Seq2SeqTrainer"})
 _WITH_REFERENCE: Final = frozenset({"trl.DPOTrainer"})
 _LOAD: Final = "from_pretrained"
 _HEADLESS: Final = "transformers.AutoModel"
@@ -22,9 +22,7 @@ _STOPS: Final = "transformers.EarlyStoppingCallback"
 _MEASURES: Final = frozenset(
     {"load_best_model_at_end", "metric_for_best_model", "lr_scheduler_type"}
 )
-_ARGUMENTS: Final = frozenset(
-    {"transformers.TrainingArguments", "transformers.Seq2SeqTrainingArguments", "trl.SFTConfig"}
-)
+_CONFIGS: Final = ARGUMENTS | {"trl.SFTConfig"}
 #: What gives an object; a name that something else makes may be the name of a model.
 _MODELS: Final = frozenset({_LOAD, "get_peft_model", "prepare_model_for_kbit_training"})
 #: What gives a classifier its number of outputs.
@@ -75,7 +73,7 @@ def reference_is_the_model(ctx: CheckContext) -> Iterator[Hit]:
 def model_without_head(ctx: CheckContext) -> Iterator[Hit]:
     """`Trainer(model=AutoModel.from_pretrained(…))`."""
     program = given_calls(ctx)
-    for _, given in () if program is None else program.calls(_TRAINERS):
+    for _, given in () if program is None else program.calls(TRAINERS):
         assert program is not None
         load = program.loads(given.get("model"), _HEADLESS)
         named = None if load is None else program.value(load.args[0] if load.args else None, load)
@@ -89,14 +87,14 @@ def model_without_head(ctx: CheckContext) -> Iterator[Hit]:
 def stops_by_no_metric(ctx: CheckContext) -> Iterator[Hit]:
     """`EarlyStoppingCallback()` of a trainer whose arguments name nothing to stop by."""
     program = given_calls(ctx)
-    for _, given in () if program is None else program.calls(_TRAINERS | {"trl.SFTTrainer"}):
+    for _, given in () if program is None else program.calls(TRAINERS | {"trl.SFTTrainer"}):
         assert program is not None
         listed = given.get("callbacks")
         arguments = program.made(given.get("args"))
         config = None if arguments is None else keywords_of(arguments)
         if arguments is None or config is None or not isinstance(listed, ast.List):
             continue
-        if program.names.imported(arguments.func) not in _ARGUMENTS or _is_named(ctx, _MEASURES):
+        if program.names.imported(arguments.func) not in _CONFIGS or _is_named(ctx, _MEASURES):
             continue
         for one in listed.elts:
             if isinstance(one, ast.Call) and program.names.imported(one.func) == _STOPS:
@@ -168,7 +166,7 @@ def half_weights_scaled(ctx: CheckContext) -> Iterator[Hit]:
     program = given_calls(ctx)
     if program is None or _is_named(ctx, _NOT_WHOLE) or ".train(" not in ctx.document.text:
         return
-    for _, given in program.calls(_TRAINERS | {"trl.SFTTrainer"}):
+    for _, given in program.calls(TRAINERS | {"trl.SFTTrainer"}):
         load = program.made(given.get("model"))
         arguments = program.made(given.get("args"))
         words = None if load is None else keywords_of(load)
@@ -191,7 +189,7 @@ def logits_kept_for_metrics(ctx: CheckContext) -> Iterator[Hit]:
     program = given_calls(ctx)
     if program is None or _is_named(ctx, _KEEPS_LESS):
         return
-    for _, given in program.calls(_TRAINERS | {"trl.SFTTrainer"}):
+    for _, given in program.calls(TRAINERS | {"trl.SFTTrainer"}):
         measure = given.get("compute_metrics")
         load = program.loads(given.get("model"), "transformers.AutoModelForCausalLM")
         if measure is None or load is None or "eval_dataset" not in given:
