@@ -53,7 +53,6 @@ def test_clones(text: str, version: str | None, commit: str | None) -> None:
         f"git clone {URL}\ncd axolotl\ngit checkout {SHA}\ncp -r examples ..\n",
         f"# git clone {URL} && git checkout {SHA} && pip install -e .\n",
         f"git clone {URL}\ncd axolotl\n# git checkout {SHA}\npip install -e .\n",
-        f"git clone https://github.com/huggingface/trl\ncd trl\ngit checkout {SHA}\npip install -e .\n",
         f"git clone {URL}-helpers\ngit checkout {SHA}\npip install -e .\n",
         f"git clone {URL}\ngit clone https://github.com/a/b\ngit checkout {SHA}\npip install -e .\n",
         f"git clone {URL}\ncd axolotl; git checkout $REF; pip install -e .\n",
@@ -181,3 +180,12 @@ def test_a_description_states_the_commit(tmp_path: Path) -> None:
     project = Projects(Disk()).for_file(str(tmp_path / "config.yml"), "axolotl")
     assert project is not None
     assert project.pins["axolotl"].commit == SHA
+
+
+def test_a_library_that_no_framework_is_called_by() -> None:
+    text = (
+        "git clone https://github.com/huggingface/transformers.git\ncd transformers\n"
+        "git checkout 41a2f3529c6b56866c317031375ffd3e7b8bea01\npip install -e .\n"
+    )
+    (found,) = clones.read("README.md", text, installed=False)
+    assert (found.package, found.commit) == ("transformers", text.split()[7])

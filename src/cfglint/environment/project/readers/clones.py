@@ -68,7 +68,7 @@ def read(path: str, text: str, *, installed: bool = True) -> list[Statement]:
     return [
         statement
         for marks in all_marks()
-        if marks.repository and marks.in_text(text)
+        if marks.repository and marks.repository in text
         for statement in _of_one(path, text, marks, installed=installed)
     ]
 
