@@ -31,6 +31,20 @@ def test_empty_entries_of_datasets(text: str, state: str) -> None:
 
 
 @each(
+    ("text", "key", "needless"),
+    [
+        ("trl: {vllm_device: auto}\n", "vllm_device", True),
+        ("trl: {vllm_device: auto, use_vllm: false}\n", "vllm_device", True),
+        ("trl: {vllm_device: auto, use_vllm: true}\n", "vllm_device", False),
+        # One that is there is none of those.
+        ("trl: {vllm_guided_decoding_regex: a}\n", "vllm_guided_decoding_regex", False),
+    ],
+)
+def test_what_is_gone_of_a_vllm_that_is_not_used(text: str, key: str, needless: bool) -> None:
+    assert verdict("axolotl", text, ("trl", key), "0.18.0").needless is needless
+
+
+@each(
     ("more", "release", "state"),
     [
         ("", "0.21.0", IDLE),
