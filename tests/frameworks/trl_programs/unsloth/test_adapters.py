@@ -27,6 +27,7 @@ def found(text: str, release: str = "2025.8.9") -> list[str]:
         ("", []),
         ('modules_to_save=["norm"]', ["TRP870 5"]),
         ('modules_to_save=["score"]', ["TRP870 5"]),
+        ('modules_to_save=["lm_head", "score", "norm"]', ["TRP870 5"]),
         ('modules_to_save=["model.embed_tokens"]', []),
         ("modules_to_save=names", []),
         ('init_lora_weights="pissa"', ["TRP871 5"]),
