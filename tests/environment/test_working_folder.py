@@ -51,7 +51,8 @@ def test_the_copy_of_the_project_is_read_where_the_script_stays(
 def test_what_comes_behind_the_command_does_not_count(tmp_path: Path) -> None:
     with_copy(tmp_path)
     script = tmp_path / "run.sh"
-    script.write_text("python3 -m verl.trainer.main_ppo mine.stepz=1\ncd /data/Video/RL\n")
+    start = "python3 -m verl.trainer.main_ppo mine.stepz=1\n"
+    script.write_text(f"A=1\n{start}cd /data/Video/RL\nB=2\nls\n")
     assert [one.code for one in lint_file(script).diagnostics] == ["VRL018"]
 
 

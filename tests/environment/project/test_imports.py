@@ -54,6 +54,11 @@ def test_read(text: str, found: list[str]) -> None:
         (OLD, "<0.20.0"),
         (f"{OLD}from trl import RLOOTrainer\n", ">=0.11.0,<0.20.0"),
         (NEW, ">=0.14.0"),
+        # Of several, the ones that tell most.
+        (f"{OLD}from trl import PPOv2Config\n", ">=0.11.0,<0.13.0"),
+        (f"from trl import PPOv2Config\n{OLD}", ">=0.11.0,<0.13.0"),
+        (f"{NEW}from trl import RLOOTrainer\n", ">=0.14.0"),
+        (f"from trl import RLOOTrainer\n{NEW}", ">=0.14.0"),
         ("from trl import SFTTrainer\n", None),
     ],
 )
@@ -67,6 +72,11 @@ def bounded(*texts: str, package: str = "trl", among: str = "") -> str | None:
     versions = tuple(v for v in releases_of(package).versions if within(v, among))
     known = bounds(package, found, versions, f"{len(texts) - 1}")
     return known.spec if known else None
+
+
+def test_each_place_is_as_long_as_the_name() -> None:
+    lengths = [one.place.length for one in read("a.py", f"{OLD}{NEW}")]
+    assert lengths == [len("DataCollatorForCompletionOnlyLM"), len("GRPOConfig")]
 
 
 def test_transformers() -> None:

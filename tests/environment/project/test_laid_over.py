@@ -125,6 +125,7 @@ def test_what_a_function_of_another_module_sets(constant: str, other: str, keys:
         "p/main.py": HANDED,
         "p/paths.py": f"{constant}\n",
         "p/other.py": other,
+        "p/third.py": "import yaml\nconfig = yaml.safe_load(open(name))\nconfig['rate'] = 3\n",
     }
     there = InMemory({name: text.encode() for name, text in files.items()})
     assert keys_laid_over(document, around.replaced(files=there)) == keys

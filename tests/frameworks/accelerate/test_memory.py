@@ -44,6 +44,8 @@ def shards(script: str, acc: str = "", *, usual: bool = False) -> Shards:
         ("distributed_type: FSDP\nfsdp_config: {fsdp_sharding_strategy: SHARD_GRAD_OP}", SHARE),
         ("distributed_type: DEEPSPEED\ndeepspeed_config: {zero_stage: 3}", Shards(4, 4, 4)),
         ("distributed_type: DEEPSPEED\ndeepspeed_config: {zero_stage: 1}", Shards(1, 1, 4)),
+        ("distributed_type: DEEPSPEED\ndeepspeed_config: {zero_stage: '3'}", Shards(4, 4, 4)),
+        ("distributed_type: DEEPSPEED\ndeepspeed_config: {zero_stage: 4}", NOWHERE),
         ("distributed_type: DEEPSPEED", Shards(1, 4, 4)),
         (f"distributed_type: DEEPSPEED\ndeepspeed_config: {OFFLOAD}", NOWHERE),
         (

@@ -31,6 +31,47 @@ def test_empty_entries_of_datasets(text: str, state: str) -> None:
 
 
 @each(
+    ("text", "key", "needless"),
+    [
+        ("trl: {vllm_device: auto}\n", "vllm_device", True),
+        ("trl: {vllm_device: auto, use_vllm: false}\n", "vllm_device", True),
+        ("trl: {vllm_device: auto, use_vllm: true}\n", "vllm_device", False),
+        # One that is there is none of those.
+        ("trl: {vllm_guided_decoding_regex: a}\n", "vllm_guided_decoding_regex", False),
+    ],
+)
+def test_what_is_gone_of_a_vllm_that_is_not_used(text: str, key: str, needless: bool) -> None:
+    assert verdict("axolotl", text, ("trl", key), "0.18.0").needless is needless
+
+
+@each(
+    ("entry", "place"),
+    [
+        ("type: {field: x}", "under the `type:` of the dataset; "),
+        ("type: [a]", "under the `type:` of the dataset; "),
+        ("type: chat_template", "in a `type:` mapping (`chat_template` does not read it); "),
+    ],
+)
+def test_where_a_key_of_a_type_belongs(entry: str, place: str) -> None:
+    text = f"base_model: a/b\ndatasets:\n  - path: a/b\n    {entry}\n    field_system: x\n"
+    (found,) = lint(text, target=["axolotl==0.18.0"], select=["KEY003"])
+    assert f"belongs {place}" in found.message
+
+
+@each(
+    ("tokens", "severity"),
+    [('["<|im_end|>"]', "note"), ('["<|im_end|>", "</s>"]', "error"), ('["<end>"]', "error")],
+)
+def test_the_end_of_turns_in_the_wrong_place(tokens: str, severity: str) -> None:
+    text = (
+        "base_model: Qwen/Qwen2.5-7B-Instruct\ndatasets:\n  - path: a/b\n    type: chat_template\n"
+        f"    eot_tokens: {tokens}\n"
+    )
+    (found,) = lint(text, target=["axolotl==0.18.0"], select=["KEY003"])
+    assert found.severity == severity
+
+
+@each(
     ("more", "release", "state"),
     [
         ("", "0.21.0", IDLE),

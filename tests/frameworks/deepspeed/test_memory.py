@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cfglint.frameworks.deepspeed.memory import Reduction, reduction, step_bytes
+from cfglint.frameworks.deepspeed.memory import Reduction, reduction, step_bytes, zero_division
 from tests.draws import each
 
 
@@ -39,3 +39,37 @@ def test_the_buffers_of_a_reduction(zero: Any, expected: Reduction) -> None:
 )
 def test_what_a_step_takes(zero: dict[str, Any], copies: bool, expected: float) -> None:
     assert step_bytes({"zero_optimization": zero}, 100.0, copies=copies) == expected
+
+
+@each(
+    ("zero", "gpus", "expected"),
+    [
+        ({"stage": 2}, 1, "ZeRO stage 2 on one GPU"),
+        ({"stage": 2}, 2, "ZeRO stage 2 over 2 GPUs"),
+        ({}, 4, "ZeRO stage 0 over 4 GPUs"),
+        (
+            {"stage": 3, "offload_param": {"device": "cpu"}},
+            4,
+            "ZeRO stage 3 over 4 GPUs, with parameters in the memory of the machine",
+        ),
+        (
+            {
+                "stage": 3,
+                "offload_param": {"device": "cpu"},
+                "offload_optimizer": {"device": "cpu"},
+            },
+            4,
+            "ZeRO stage 3 over 4 GPUs, with parameters and states in the memory of the machine",
+        ),
+        ({"stage": 4}, 4, "DeepSpeed settings that are not known"),
+        ({"stage": -1}, 4, "DeepSpeed settings that are not known"),
+        ({"stage": "2"}, 4, "DeepSpeed settings that are not known"),
+        ([], 4, "DeepSpeed settings that are not known"),
+    ],
+)
+def test_what_is_said_of_a_division(zero: Any, gpus: int, expected: str) -> None:
+    assert zero_division({"zero_optimization": zero}, gpus).because.text == expected
+
+
+def test_a_file_that_cannot_be_read_is_named() -> None:
+    assert "(`ds.json` cannot be read" in zero_division(None, 2, named="ds.json").because.text

@@ -10,9 +10,11 @@ import pytest
 from cfglint import lint_file
 from cfglint.environment import python_sources
 from cfglint.environment.project.projects import Projects
-from cfglint.environment.surroundings import Memory, Surroundings
-from cfglint.frameworks.trl.own_program import arguments_around
+from cfglint.environment.surroundings import Memory, Surroundings, nowhere
+from cfglint.frameworks.trl.own_program import arguments_around, is_given_with_option
 from cfglint.source.files.disk import Disk
+from cfglint.source.files.memory import InMemory
+from tests.draws import each
 from tests.linting import lint
 
 HEAD = "model_name_or_path: Qwen/Qwen3-0.6B\ndataset_name: a/b\noutput_dir: ./out\n"
@@ -39,6 +41,36 @@ def weigh(
 
 parser = TrlParser((Arguments, ModelConfig))
 '''
+
+
+def given(name: str, **files: str) -> bool:
+    """Whether a command of a project gives a program a file with `--config`."""
+    texts = {".git/HEAD": "", name: HEAD, **{one.replace("_", "."): t for one, t in files.items()}}
+    there = InMemory({f"/p/{one}": text.encode() for one, text in texts.items()})
+    around = Surroundings(Memory(), there, f"/p/{name}", "/p")
+    return is_given_with_option(around)
+
+
+@each(
+    ("command", "expected"),
+    [
+        ("python train.py --config sft.yaml", True),
+        ("python train.py --config=recipes/sft.yaml", True),
+        ('python train.py --config  "sft.yaml"', True),
+        ("python train.py --config other.yaml", False),
+        ("python train.py --config other.yaml\npython more.py --config sft.yaml", True),
+        ("python train.py --file sft.yaml", False),
+        ("python train.py sft.yaml", False),
+    ],
+)
+def test_a_file_that_a_command_gives_with_its_option(command: str, expected: bool) -> None:
+    assert given("sft.yaml", run_sh=f"{command}\n") is expected
+    assert given("sft.yaml", README_md=f"```sh\n{command}\n```\n") is expected
+    assert given("sft.yaml", train_py=f"# {command}\n") is False
+
+
+def test_a_text_without_a_place_is_given_by_none() -> None:
+    assert not is_given_with_option(nowhere())
 
 
 def codes(text: str, folder: Path, *target: str) -> list[str]:

@@ -86,6 +86,17 @@ def codes(words: str, release: str = "0.9.0") -> list[str]:
             [],
         ),
         (f"{ROLLOUT}.name=vllm actor_rollout_ref.model.lora.rank=1024", "0.9.0", ["VRL042"]),
+        # One that is merged into the weights is loaded by none.
+        (
+            f"{ROLLOUT}.name=vllm actor_rollout_ref.model.lora_rank=1024 actor_rollout_ref.model.lora.merge=True",
+            "0.9.0",
+            [],
+        ),
+        (
+            f"{ROLLOUT}.name=vllm actor_rollout_ref.model.lora_rank=1024 +actor_rollout_ref.model.lora.merge=True",
+            "0.7.0",
+            ["VRL042", "VRL841"],
+        ),
         (
             f"--config-name=ppo_megatron_trainer {ROLLOUT}.name=vllm actor_rollout_ref.model.lora.rank=1024",
             "0.7.0",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cfglint.environment.project.stated_versions import Source
 
 #: A program or a config that a command names, and a folder that the script goes to.
-_NAMED = lazy_pattern(r"(?<![\w./$\{\}-])([\w./-]{1,200}\.(?:py|ya?ml|json|ipynb))(?![\w.-])")
+_NAMED = lazy_pattern(r"(?<![\w./$\{\}-])[\w./-]{1,200}\.(?:py|ya?ml|json|ipynb)(?![\w.-])")
 _FOLDER = lazy_pattern(r"(?<!\S)cd[ \t]+[\"']?([\w./-]{1,200})")
 _MAX_NAMED = 40
 #: What a Dockerfile copies, up to the end of the command, and what its container starts.
@@ -104,7 +104,7 @@ def _started(text: str, folder: str, files: Files) -> Iterator[str]:
     bases = [*levels, *(os.path.join(level, one) for level in levels for one in inner)]
     for match in islice(_NAMED.finditer(text), _MAX_NAMED):
         for base in bases:
-            path = os.path.normpath(os.path.join(base, match[1]))
+            path = os.path.normpath(os.path.join(base, match[0]))
             if files.is_file(path):
                 yield path
 

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 _SECTION: Final = "deepspeed_config"
 _FILE: Final = "deepspeed_config_file"
 _MAX_BYTES: Final = 200_000
-_SHOWN: Final = 60
 #: What the trainer takes where nothing is written, in all releases.
 _DEFAULTS: Final = {"gradient_accumulation_steps": 1}
 #: A class of the program, or words that are not known, may give others.
@@ -105,9 +104,7 @@ def differing_from_launch(
         own = () if entry is None else (Related(entry.span, "the trainer's own value"),)
         params = {
             "key": format_path(found.path),
-            "value": shortened(
-                json.dumps(to_python(there) if there else None, default=str), _SHOWN
-            ),
+            "value": shortened(json.dumps(to_python(there) if there else None, default=str)),
             "config": f"{found.config}{'' if key in config or ':' not in found.config else ' by default'}",
         }
         yield Hit((), document.span(found.path) or Span(0, 0), params, own, file=file)

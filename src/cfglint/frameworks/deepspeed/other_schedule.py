@@ -29,7 +29,6 @@ _ALIKE_BY_DEFAULT: Final = {
     "warmupcosinelr": "cosine_with_restarts",
 }
 _MORE: Final = "lr_scheduler_kwargs"
-_SHOWN: Final = 60
 
 
 def schedule_replaced(ctx: CheckContext) -> Iterator[Hit]:
@@ -57,7 +56,7 @@ def replaced(ctx: CheckContext, at: Path, config: Mapping[str, Any]) -> Iterator
         return
     entry = ctx.document.entry((*at, _OWN))
     related = () if entry is None else (Related(entry.span, "not used"),)
-    params = {"own": shortened(own, _SHOWN), "type": shortened(kind, _SHOWN)}
+    params = {"own": shortened(own), "type": shortened(kind)}
     yield Hit(path, ctx.span(path), params, related)
 
 

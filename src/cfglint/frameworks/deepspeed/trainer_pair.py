@@ -20,7 +20,6 @@ from cfglint.source.values import to_python
 _AT = "deepspeed"
 #: What the trainer takes where the file says nothing, in all releases.
 _DEFAULTS = {"gradient_accumulation_steps": 1}
-_SHOWN = 60
 
 
 def settings_differ(ctx: CheckContext) -> Iterator[Hit]:
@@ -79,7 +78,7 @@ def differing(
         related = () if entry is None else (Related(entry.span, "the config says so"),)
         params = {
             "key": format_path(found.path),
-            "value": shortened(value, _SHOWN),
+            "value": shortened(value),
             "config": f"{found.config}{' by default' if key in implied else ''}",
         }
         yield Hit(path, ctx.span(path), params, related)

@@ -27,7 +27,7 @@ class CallJudge(ArgumentJudge):
     ) -> bool:
         if value is UNKNOWN:
             return True
-        if sort_of(value) == "text" and not _takes_text(kinds, choices, value):
+        if sort_of(value) == "text" and not _takes_text(kinds):
             return False
         return super().takes(kinds, choices, bounds, value)
 
@@ -39,11 +39,9 @@ class CallJudge(ArgumentJudge):
         return sort_of(value) in examined or (sort_of(value) == "text" and "list" in examined)
 
 
-def _takes_text(kinds: tuple[str, ...], choices: tuple[Any, ...], text: str) -> bool:
+def _takes_text(kinds: tuple[str, ...]) -> bool:
     """Whether a text can be meant: not for a number."""
     bases = {kind.partition("<")[0] for kind in kinds}
-    if "literal" in bases and text in choices:
-        return True
     return bool(bases & {"any", "str", "dict", "bool", "list", "literal"})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterator
+from itertools import islice
 
 from cfglint.base.spelling import is_one_slip
 from cfglint.base.type_names import Final
@@ -37,18 +38,19 @@ _MAX_NAMES: Final = 500
 
 def misspelt_file(ctx: CheckContext) -> Iterator[Hit]:
     """`open("configs/sft.ymal")` beside `configs/sft.yaml`."""
+    folder = ctx.around.folder
+    if folder is not None and not ctx.around.left:
+        yield from islice(_slips(ctx, folder), _MAX_FOUND)
+
+
+def _slips(ctx: CheckContext, folder: str) -> Iterator[Hit]:
     around, text = ctx.around, ctx.document.text
-    if around.folder is None or around.left:
-        return
-    found = 0
     for written, span in _opened(text):
-        if found < _MAX_FOUND and (meant := _meant(written, around, text)):
-            found += 1
+        if meant := _meant(written, folder, around, text):
             yield Hit((), span, {"file": written, "meant": meant})
     for line, script in lines_of(ctx):
         for written, span in _named_in(line):
-            if found < _MAX_FOUND and (meant := _meant(written, around, script)):
-                found += 1
+            if meant := _meant(written, folder, around, script):
                 file = OtherFile(line.path, SourceText(script))
                 yield Hit((), span, {"file": written, "meant": meant}, file=file)
 
@@ -92,10 +94,10 @@ def _named_in(line: Start) -> Iterator[tuple[str, Span]]:
                 yield word.text, word.span
 
 
-def _meant(written: str, around: Surroundings, text: str) -> str:
+def _meant(written: str, folder: str, around: Surroundings, text: str) -> str:
     """The file of the project that a path which leads nowhere is a slip for; empty without one."""
-    folder, name = around.folder, written.rpartition("/")[2]
-    if folder is None or not 0 < len(written) <= _LONGEST or os.path.isabs(written):
+    name = written.rpartition("/")[2]
+    if len(written) > _LONGEST or os.path.isabs(written):
         return ""
     if "." not in name[1:] or "\\" in written or any(sign in written for sign in "$*{~:\0"):
         return ""
@@ -113,7 +115,7 @@ def _meant(written: str, around: Surroundings, text: str) -> str:
     close = [one for one in names if one.endswith(_ENDS) and is_one_slip(name, one)]
     if len(close) != 1 or _is_elsewhere(name, text, around, folder):
         return ""
-    return written[: len(written) - len(name)] + close[0]
+    return written.removesuffix(name) + close.pop()
 
 
 def _is_elsewhere(name: str, text: str, around: Surroundings, folder: str) -> bool:

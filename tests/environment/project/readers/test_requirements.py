@@ -189,6 +189,15 @@ def test_includes() -> None:
     ]
 
 
+def test_files_in_files_are_followed_to_a_depth() -> None:
+    def load(path: str) -> str:
+        number = int(path.removeprefix("/p/").removesuffix(".txt"))
+        return f"-r {number + 1}.txt\ntrl==1.{number}\n"
+
+    statements, _ = read("/p/0.txt", load("/p/0.txt"), load)
+    assert [one.version for one in statements] == [f"1.{at}" for at in range(8, -1, -1)]
+
+
 def test_files_without_end_are_not_followed() -> None:
     asked: list[str] = []
 

@@ -28,6 +28,13 @@ CASES: list[tuple[str, dict[str, str], list[str]]] = [
         },
         ["ENV500 | error | requirements.txt:2 | 'deepspeed==0.1' | "],
     ),
+    # Not everywhere, and not in a page that shows several ways to install.
+    (
+        "",
+        {"requirements.txt": "axolotl==0.9.2\ntransformers==4.46.1; python_version < '3.8'\n"},
+        [],
+    ),
+    ("", {"README.md": "    pip install axolotl==0.9.2 transformers==4.46.1\n"}, []),
     ("", {"requirements.txt": "axolotl==0.9.2rc9\ntransformers==4.46.1\n"}, []),
     (
         "",

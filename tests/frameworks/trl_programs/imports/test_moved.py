@@ -48,6 +48,16 @@ def test_the_import_follows(before: str, release: str, after: str) -> None:
     assert fixed(before + ORPO, release) == (after or before) + ORPO
 
 
+@pytest.mark.parametrize(("alias", "lines"), [("x" * 39, 1), ("x" * 40, 4)])
+def test_a_longer_import_is_written_in_brackets(alias: str, lines: int) -> None:
+    text = f"from trl import ORPOConfig as {alias}, ORPOTrainer\n"
+    new = fixed(text + ORPO.replace("ORPOConfig", alias), "1.16.0")
+    assert new.startswith("from trl.experimental.orpo import ")
+    imported = new.partition("args = ")[0]
+    assert imported.count("\n") == lines
+    ast.parse(new)
+
+
 def test_what_is_nowhere_any_more_stays() -> None:
     text = "from trl import PPOConfig, PPOTrainer\n" + USE.format(
         config="PPOConfig", trainer="PPOTrainer"

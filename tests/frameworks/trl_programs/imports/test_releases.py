@@ -6,10 +6,44 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from cfglint.environment.pins import Pin
-from cfglint.frameworks.trl_programs.imports.releases import is_free
+from cfglint.frameworks.trl_programs.imports.releases import admitted_releases, is_free
 from tests.draws import each
 
 OPEN = Pin(None, None, "")
+
+
+@each(
+    ("pin", "admits", "refuses"),
+    [
+        (OPEN.replaced(version="3.0"), "==3.0", "<3"),
+        (OPEN.replaced(spec=">=3"), ">=3", "<3"),
+        (OPEN.replaced(spec="<3"), "<3", ">=2"),
+    ],
+)
+def test_the_releases_that_are_admitted(pin: Pin, admits: str, refuses: str) -> None:
+    ctx = SimpleNamespace(target=SimpleNamespace(pins={"datasets": pin}))
+    found = admitted_releases(cast("Any", ctx), "datasets")
+    assert found is not None
+    assert found.are_all(admits)
+    assert not found.are_all(refuses)
+
+
+@each(
+    "pin",
+    [
+        OPEN.replaced(version="3.0", implied=True),
+        OPEN.replaced(fork="acme/datasets"),
+        OPEN.replaced(commit="0123456"),
+        OPEN.replaced(commits=("0123456",)),
+        OPEN.replaced(between=("2.0", "3.0")),
+        # Any release may be there.
+        OPEN,
+        OPEN.replaced(spec="<3", inferred=True),
+    ],
+)
+def test_what_tells_no_release(pin: Pin) -> None:
+    ctx = SimpleNamespace(target=SimpleNamespace(pins={"datasets": pin}))
+    assert admitted_releases(cast("Any", ctx), "datasets") is None
 
 
 @each(

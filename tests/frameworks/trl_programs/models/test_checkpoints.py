@@ -44,12 +44,26 @@ def test_until_transformers_sees_to_it(release: str, fails: bool) -> None:
         ("r=8", 'r=8, modules_to_save=["lm_head"]'),
         ("r=8", 'task_type="SEQ_CLS"'),
         ("LoraConfig(r=8)", "config"),
+        (", LoraConfig(r=8))", ")"),
         ("Trainer(model=model", "Trainer(model=other"),
         ("args = SF", "ready(model)\nargs = SF"),
     ],
 )
 def test_what_may_have_gradients(old: str, new: str) -> None:
     assert not found(PROGRAM.replace(old, new), "transformers==4.57.1")
+
+
+@each(
+    ("old", "new"),
+    [
+        ("model, LoraConfig(r=8)", "model, peft_config=LoraConfig(r=8)"),
+        ("args = SF", "print(model)\nargs = SF"),
+        ("SFTTrainer(model=model, args=args)", "SFTTrainer(model, args=args)"),
+        ("model = get", "other = get_peft_model(base)\nmodel = get"),
+    ],
+)
+def test_other_ways_to_write_it(old: str, new: str) -> None:
+    assert found(PROGRAM.replace(old, new), "transformers==4.57.1")
 
 
 def test_a_reentrance_that_is_written() -> None:

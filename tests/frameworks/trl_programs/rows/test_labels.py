@@ -5,7 +5,7 @@ from __future__ import annotations
 from cfglint import Linter
 from tests.draws import each
 
-CODES = ["TRP890", "TRP891", "TRP884", "TRP885", "TRP886"]
+CODES = ["TRP890", "TRP891", "TRP884", "TRP885", "TRP886", "TRP892"]
 
 
 def found(text: str) -> list[str]:
@@ -160,3 +160,35 @@ Trainer(model=model, train_dataset=rows, data_collator=collator).train()
 )
 def test_answers_have_an_end(text: str, codes: list[str]) -> None:
     assert found(ANSWERED.format(text=text)) == codes
+
+
+ANEW = """\
+from transformers import DataCollatorForLanguageModeling, Trainer
+def encode(row):
+    out = tokenizer(row["text"])
+    ids = out["input_ids"]
+    {labels}
+    return out
+collator = DataCollatorForLanguageModeling(tokenizer, mlm=False)
+Trainer(model=model, train_dataset=rows.map(encode), data_collator=collator).train()
+"""
+
+
+@each(
+    ("labels", "overwritten"),
+    [
+        ('out["labels"] = [-100] * 3 + ids[3:]', True),
+        ('marked = [-100] * 3 + ids[3:]\n    out["labels"] = marked', True),
+        ('marked = [-100] * 3 + ids[3:]\n    out["labels"] = marked.copy()', True),
+        ('marked = ids.copy()\n    marked[:3] = [-100] * 3\n    out["labels"] = marked', True),
+        ('marked = ids.copy()\n    out["labels"] = marked', False),
+        # What is marked is another list.
+        ('other = [-100] * 3\n    marked = ids.copy()\n    out["labels"] = marked', False),
+        ('other[:3] = [-100] * 3\n    marked = ids.copy()\n    out["labels"] = marked', False),
+        ('[ids][0][:3] = [-100] * 3\n    out["labels"] = [ids][0]', False),
+    ],
+)
+def test_labels_that_the_collator_makes_anew(labels: str, overwritten: bool) -> None:
+    text = ANEW.format(labels=labels)
+    assert found(text) == (["TRP892"] if overwritten else [])
+    assert not found(text.replace("mlm=False", "mlm=True"))

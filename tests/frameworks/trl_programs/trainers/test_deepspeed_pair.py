@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import run
+from tests.linting import lint_in
 
 SETTINGS = {
     "gradient_accumulation_steps": 4,
@@ -115,3 +116,55 @@ def test_a_mapping_that_is_changed_is_not_judged(tmp_path: Path) -> None:
     body = f'ds = {SLIP}\nds["zero_optimization"].pop("overlap_com")\n'
     path.write_text(f'{START}{body}args = TrainingArguments("o", deepspeed=ds)\n')
     assert "KEY001" not in run(str(path), "--format", "concise").out
+
+
+PARAMS = {"lr": 5e-5, "weight_decay": 0.0, "betas": [0.9, 0.999], "eps": 1e-8}
+DEFAULTS = {
+    "train_micro_batch_size_per_gpu": 8,
+    "gradient_accumulation_steps": 1,
+    "gradient_clipping": 1.0,
+    "bf16": {"enabled": False},
+    "fp16": {"enabled": False},
+    "optimizer": {"type": "AdamW", "params": PARAMS},
+    "scheduler": {"type": "WarmupLR", "params": {"warmup_num_steps": 0, "warmup_max_lr": 5e-5}},
+}
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({}, []),
+        ({"train_micro_batch_size_per_gpu": 4}, ["train_micro_batch_size_per_gpu"]),
+        ({"gradient_accumulation_steps": 2}, ["gradient_accumulation_steps"]),
+        ({"gradient_clipping": 0.5}, ["gradient_clipping"]),
+        ({"bf16": {"enabled": True}}, ["bf16.enabled"]),
+        ({"fp16": {"enabled": True}}, ["fp16.enabled"]),
+        (
+            {"optimizer": {"type": "AdamW", "params": {**PARAMS, "weight_decay": 0.1}}},
+            ["optimizer.params.weight_decay"],
+        ),
+        (
+            {"optimizer": {"type": "AdamW", "params": {**PARAMS, "betas": [0.9, 0.95]}}},
+            ["optimizer.params.betas"],
+        ),
+        (
+            {"optimizer": {"type": "AdamW", "params": {**PARAMS, "eps": 1e-6}}},
+            ["optimizer.params.eps"],
+        ),
+    ],
+)
+def test_what_is_not_written_has_the_default_of_the_class(
+    changed: dict[str, object], expected: list[str]
+) -> None:
+    program = (
+        f'{START}args = TrainingArguments("o", deepspeed="ds.json")\nTrainer(args=args).train()\n'
+    )
+    told = lint_in(
+        {".git/HEAD": "", "ds.json": json.dumps({**DEFAULTS, **changed})},
+        program,
+        name="train.py",
+        framework="trl_programs",
+        target=["transformers==4.52.4"],
+        select=["DST564"],
+    )
+    assert [one.message.split("`")[1] for one in told] == expected

@@ -27,6 +27,7 @@ def found(text: str, release: str = "2025.8.9") -> list[str]:
         ("", []),
         ('modules_to_save=["norm"]', ["TRP870 5"]),
         ('modules_to_save=["score"]', ["TRP870 5"]),
+        ('modules_to_save=["lm_head", "score", "norm"]', ["TRP870 5"]),
         ('modules_to_save=["model.embed_tokens"]', []),
         ("modules_to_save=names", []),
         ('init_lora_weights="pissa"', ["TRP871 5"]),
@@ -53,6 +54,26 @@ def test_options(given: str, findings: list[str]) -> None:
 )
 def test_loads(loaded: str, given: str, findings: list[str]) -> None:
     text = PROGRAM.replace('14B")', f'14B", {loaded})').replace("r=16", f"r=16, {given}")
+    assert found(text) == findings
+
+
+@each(
+    ("loaded", "given", "findings"),
+    [
+        ("", 'modules_to_save=["score"]', ["TRP870 6"]),
+        ("", 'init_lora_weights="pissa"', ["TRP871 6"]),
+        ("", 'init_lora_weights="loftq"', ["TRP872 6"]),
+        ("load_in_4bit=True", 'init_lora_weights="loftq"', ["TRP872 6"]),
+        ("load_in_8bit=True", 'init_lora_weights="loftq"', []),
+        ("fast_inference=True", 'bias="lora_only"', ["TRP873 6"]),
+    ],
+)
+def test_each_of_several_adapters_is_looked_at(
+    loaded: str, given: str, findings: list[str]
+) -> None:
+    first = 'FastLanguageModel.get_peft_model(model, bias="none", init_lora_weights="gaussian")\n'
+    text = PROGRAM.replace("model = FastLanguageModel", f"{first}model = FastLanguageModel")
+    text = text.replace('14B")', f'14B", {loaded})').replace("r=16", f"r=16, {given}")
     assert found(text) == findings
 
 

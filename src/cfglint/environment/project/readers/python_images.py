@@ -47,6 +47,7 @@ def read(path: str, text: str) -> list[Statement]:
         found = list(_MADE.finditer(text[:100_000]))
     else:
         found = list(_FROM.finditer(text[:100_000]))
-    if len({one[1] for one in found}) != 1:
+    versions = {one[1] for one in found}
+    if len(versions) != 1:
         return []
-    return [Statement("python", place_at(path, text, *found[0].span(1)), found[0][1])]
+    return [Statement("python", place_at(path, text, *found[0].span(1)), versions.pop())]

@@ -12,8 +12,6 @@ from cfglint.source.document import Path, Sequence
 
 #: Options whose value is a list of files.
 _LISTS = ("llama_config", "pretrained_path")
-#: A message does not quote more characters.
-_SHOWN = 60
 
 
 def files_in_one_word(ctx: CheckContext) -> Iterator[Hit]:
@@ -35,7 +33,7 @@ def files_in_one_word(ctx: CheckContext) -> Iterator[Hit]:
                 edits = (Edit(item.start, item.end, written[1:-1]),)
                 paths: tuple[Path, ...] = ((name,),)
                 fixes = (Fix("Remove the quotes", "safe", edits, paths, leads_to=(ANY,)),)
-            params = {"option": name, "count": len(parts), "written": shortened(written, _SHOWN)}
+            params = {"option": name, "count": len(parts), "written": shortened(written)}
             yield Hit((name, number), item.span, params, fixes=fixes)
 
 

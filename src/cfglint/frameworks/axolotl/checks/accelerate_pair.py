@@ -55,7 +55,7 @@ def fields_beside_settings(ctx: CheckContext) -> Iterator[Hit]:
     if written:
         fields = ", ".join(f"`{path[-1]}`" for path in written)
         named = ctx.value("deepspeed")
-        shown = shortened(named, 60) if isinstance(named, str) else "…"
+        shown = shortened(named) if isinstance(named, str) else "…"
         params = {"fields": fields, "deepspeed": shown}
         yield _hit(ctx, written[0], params, "deepspeed", "these are DeepSpeed's settings")
 

@@ -153,7 +153,7 @@ def preference_roles(ctx: CheckContext) -> Iterator[Hit]:
             if role not in known:
                 where = _where(ctx, entry, "roles")
                 params = {
-                    "role": shortened(role, 60),
+                    "role": shortened(role),
                     "file": os.path.basename(found.path),
                     "known": ", ".join(f"`{shortened(one, 40)}`" for one in sorted(known)[:8]),
                 }
@@ -202,7 +202,7 @@ def images(ctx: CheckContext) -> Iterator[Hit]:
         if own is None or own in ("tokenizer_default", ctx.value("chat_template")):
             continue
         where = (*entry.path, "chat_template")
-        params = {"setting": f"chat_template: {shortened(str(own), 60)}", "hint": _AT_THE_TOP}
+        params = {"setting": f"chat_template: {shortened(str(own))}", "hint": _AT_THE_TOP}
         yield Hit(where, ctx.span(where), params)
     multiple = ctx.value("pad_to_multiple_of")
     if seen and multiple and rl in _COLLATED:

@@ -39,7 +39,7 @@ def disagrees(ctx: CheckContext) -> Iterator[Hit]:
     for found in differences(settings, config, number, "micro_batch_size"):
         params = {
             "key": format_path(found.path),
-            "value": shortened(_as_json(ctx.value(_AT, *found.path)), 60),
+            "value": shortened(_as_json(ctx.value(_AT, *found.path))),
             "config": found.config,
         }
         key = found.config.partition(":")[0]
@@ -63,7 +63,7 @@ def other_optimizer(ctx: CheckContext) -> Iterator[Hit]:
         return
     if own.lower().replace("_", "") == kind.lower().replace("_", ""):
         return
-    params = {"optimizer": shortened(own, 60), "type": shortened(kind, 60)}
+    params = {"optimizer": shortened(own), "type": shortened(kind)}
     yield _hit(ctx, (_AT, "optimizer", "type"), params, ("optimizer", "not used"))
 
 
@@ -80,7 +80,7 @@ def other_schedule(ctx: CheckContext) -> Iterator[Hit]:
     if setting != "lr_scheduler" or own not in _SCHEDULES.get(kind.lower(), ()):
         params = {
             "setting": f"{setting}: {shortened_value(ctx.value(setting))}",
-            "type": shortened(kind, 60),
+            "type": shortened(kind),
         }
         yield _hit(ctx, (_AT, "scheduler", "type"), params, (setting, "not used"))
 

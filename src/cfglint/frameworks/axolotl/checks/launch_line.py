@@ -112,7 +112,7 @@ def unfit_value(ctx: CheckContext) -> Iterator[Hit]:
         params = {
             "option": option_name(found.path),
             "key": ".".join(found.path),
-            "written": shortened(found.value.text, 60),
+            "written": shortened(found.value.text),
             "wanted": wanted,
             "note": note,
         }
@@ -247,7 +247,7 @@ def line_text(ctx: CheckContext, line: Start, found: Given) -> str:
     if found.value is None:
         return _written(found)
     joint = "=" if "=" in found.word.text else " "
-    return f"{_written(found)}{joint}{shortened(found.value.text, 60)}"
+    return f"{_written(found)}{joint}{shortened(found.value.text)}"
 
 
 def _hit(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.shortened import shortened
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.structure import duplicate_key
@@ -360,8 +361,7 @@ def _shown(node: Node) -> str:
 
 
 def _clip(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 1] + "…"
+    return shortened(" ".join(text.split()), _MAX_SHOWN)
 
 
 def _first(node: Node) -> Span:

@@ -74,7 +74,7 @@ def ending(ctx: CheckContext) -> Iterator[Hit]:
             if not inside or (len(readers) == 1 and None not in readers):
                 continue
             odd = next((name for name in inside if _ending(name) not in _READERS), inside[-1])
-            what = f"`{shortened(odd, 60)}` in the folder `{shortened(str(entry.settings['file_name']), 80)}`"
+            what = f"`{shortened(odd)}` in the folder `{shortened(str(entry.settings['file_name']), 80)}`"
             why = "all files of a folder must be of one of these kinds"
         elif not _ending(path) and not files.exists(path):
             continue  # a folder that is made, or brought along
@@ -105,7 +105,7 @@ def folder_twice(ctx: CheckContext) -> Iterator[Hit]:
             params = {
                 "file": shortened(written, 120),
                 "right": shortened(rest, 120),
-                "folder": shortened(name, 60),
+                "folder": shortened(name),
             }
             repair = Repair(
                 f"Name {shortened(rest, 120)}",
@@ -172,7 +172,7 @@ def message_keys(ctx: CheckContext) -> Iterator[Hit]:
                 have = ", ".join(f"`{shortened(key, 40)}`" for key in sorted(keys)[:6])
                 params = {
                     "tag": f"tags.{tag}",
-                    "name": shortened(names[tag], 60),
+                    "name": shortened(names[tag]),
                     "have": have,
                     "file": shortened(os.path.basename(found.path), 80),
                 }

@@ -63,7 +63,7 @@ def words_behind_file(ctx: CheckContext) -> Iterator[Hit]:
             else:
                 remedy = "Put it into the file"
                 what = "reads the file only if nothing follows it"
-            params = {"remedy": remedy, "word": shortened(word.text, _SHOWN), "what": what}
+            params = {"remedy": remedy, "word": shortened(word.text), "what": what}
             yield Hit((), word.span, params, file=_file_of(line, ctx))
             break
 

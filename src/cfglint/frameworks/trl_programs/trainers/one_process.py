@@ -79,13 +79,9 @@ def _asks_for_one(test: ast.expr) -> bool:
         return test.func.attr in _ZERO
     if isinstance(test, ast.Attribute):
         return test.attr in IS_MAIN
-    if (
-        not isinstance(test, ast.Compare)
-        or len(test.ops) != 1
-        or not isinstance(test.ops[0], ast.Eq)
-    ):
+    if not isinstance(test, ast.Compare) or [type(one) for one in test.ops] != [ast.Eq]:
         return False
-    right = test.comparators[0]
+    (right,) = test.comparators
     if not isinstance(right, ast.Constant) or right.value != 0 or isinstance(right.value, bool):
         return False
     left = test.left.func if isinstance(test.left, ast.Call) else test.left

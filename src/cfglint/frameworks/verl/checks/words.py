@@ -25,7 +25,6 @@ from cfglint.source.values import Unexpanded
 
 #: What a person is to fill in: `<path_to_config>`.
 _BLANK = lazy_pattern(r"<[A-Za-z][^<>]{0,200}>")
-_SHOWN = 60
 _MAX_KEYS = 5_000
 _MAX_RELATED = 30
 
@@ -42,7 +41,7 @@ def word_not_an_override(ctx: CheckContext) -> Iterator[Hit]:
     if found:
         first, *others = found
         related = tuple(Related(one.span, "nor is this one") for one in others[:5])
-        yield Hit((), first.span, {"word": shortened(first.name.strip(), _SHOWN) or '""'}, related)
+        yield Hit((), first.span, {"word": shortened(first.name.strip()) or '""'}, related)
 
 
 def override_value(ctx: CheckContext) -> Iterator[Hit]:
@@ -51,9 +50,7 @@ def override_value(ctx: CheckContext) -> Iterator[Hit]:
         why, value = problem.others
         if _BLANK.fullmatch(value) or is_blank(value, ctx.document.text):
             continue
-        yield Hit(
-            (), problem.span, {"key": problem.name, "value": shortened(value, _SHOWN), "why": why}
-        )
+        yield Hit((), problem.span, {"key": problem.name, "value": shortened(value), "why": why})
 
 
 def sweep_without_multirun(ctx: CheckContext) -> Iterator[Hit]:
@@ -117,7 +114,7 @@ def deleted_key_missing(ctx: CheckContext) -> Iterator[Hit]:
         severity: SeverityName | None = "warning" if ctx.target.assumed and not related else None
         span = Span(word.start, word.end)
         value = "" if isinstance(word.value, Unexpanded) else str(word.value or "")
-        params = {**_params(ctx, word), "its": f" `{shortened(value, _SHOWN)}`" if value else ""}
+        params = {**_params(ctx, word), "its": f" `{shortened(value)}`" if value else ""}
         yield Hit((), span, params, related, severity=severity)
 
 
