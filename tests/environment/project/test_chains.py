@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.environment.project.chains import Chain, chain_of
+from cfglint.environment.project.chains import chain_of
+from cfglint.source.files.folders import Chain
 from cfglint.source.files.memory import InMemory
 
 THEIRS = {"README.md": b"# Theirs\n", "src/train.py": b"print()\n"}
