@@ -72,7 +72,8 @@ class Fact(Record):
 
 def packages() -> tuple[str, ...]:
     """The packages whose version a rule can depend on, in the order in which they are listed."""
-    return compiled.constant("frameworks", "ASKED")
+    found: tuple[str, ...] = compiled.load("frameworks").ASKED
+    return found
 
 
 def is_version(text: str) -> bool:

@@ -6,9 +6,7 @@ import os
 from functools import lru_cache
 from importlib import import_module
 
-from cfglint.base.type_names import Any, TypeVar, cast
-
-_T = TypeVar("_T")
+from cfglint.base.type_names import Any
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(_PACKAGE)))
@@ -45,8 +43,3 @@ def load(name: str) -> Any:
     """
     ensure_compiled()
     return import_module(f"cfglint.knowledge._compiled.{name}")
-
-
-def constant(module: str, name: str) -> _T:  # type: ignore[type-var]
-    """What a generated module has under a name; the caller knows its type."""
-    return cast("_T", getattr(load(module), name))

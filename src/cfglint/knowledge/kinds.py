@@ -62,7 +62,10 @@ class FileKind:
     def fields(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
         """Section -> key -> its types and defaults, release by release."""
         table = f"{self.name}_fields" if self._has_own_table else "effective"
-        return compiled.constant(f"{self.framework}_{table}", "FIELDS")
+        found: Mapping[str, Mapping[str, Mapping[str, Any]]] = compiled.load(
+            f"{self.framework}_{table}"
+        ).FIELDS
+        return found
 
     def rules(self, knowledge: Knowledge, checks: Iterable[str]) -> int:
         """A bit for each rule of the framework that may matter in its files.

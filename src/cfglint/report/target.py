@@ -169,7 +169,8 @@ def _nearer(package: str, pin: Pin) -> str:
 
 def _shown() -> tuple[str, ...]:
     """Packages whose version people look for most, the most wanted first."""
-    return compiled.constant("frameworks", "SHOWN")
+    found: tuple[str, ...] = compiled.load("frameworks").SHOWN
+    return found
 
 
 def _several(pins: dict[str, Pin], own: str) -> str:

@@ -32,11 +32,11 @@ def named(text: str) -> list[str | None]:
         ("none.json", []),
         ("other/b/z.json", []),
         # Of another machine: the end of the path has to agree in a folder.
-        ("/home/me/work/a/b/z.json", ["a/b/z.json"]),
-        ("/home//me/work//a/b/z.json", ["a/b/z.json"]),
+        ("/home/me/code/a/b/z.json", ["a/b/z.json"]),
+        ("/home//me/code//a/b/z.json", ["a/b/z.json"]),
         ("/a/b/z.json", []),
-        ("/work/z.json", []),
-        ("/work/b/z.json", []),
+        ("/code/z.json", []),
+        ("/code/b/z.json", []),
         # At most six parts of it count.
         ("/w/c/d/e/f/g/z.json", ["c/d/e/f/g/z.json"]),
         ("/w/b/c/d/e/f/g/z.json", ["c/d/e/f/g/z.json"]),

@@ -9,24 +9,8 @@ from pydantic import ValidationError
 
 from cfglint.knowledge.compiling.model import EditAction, Example, FixModel, RuleModel, distinctive
 from tests.draws import each
+from tests.knowledge.compiling.sample_rule import FIELDS
 
-FIELDS: dict[str, Any] = {
-    "code": "KEY001",
-    "name": "a-rule",
-    "summary": "It is so",
-    "framework": "own",
-    "severity": "note",
-    "confidence": "high",
-    "bites": "train",
-    "upstream": "silent",
-    "when": {"a": {"eq": 1}},
-    "at": ["a"],
-    "message": "It is so.",
-    "cost": "the run",
-    "why": "Because.",
-    "references": [{"kind": "docs", "title": "t", "url": "https://a.example/b"}],
-    "examples": [{"bad": "a: 1  # <- KEY001"}, {"good": "a: 2"}],
-}
 FIX: dict[str, Any] = {"title": "So", "safety": "safe", "edits": [{"delete": "a"}]}
 
 

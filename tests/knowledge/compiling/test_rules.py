@@ -12,6 +12,7 @@ from cfglint.knowledge.compiling.rules import compiled_rule
 from cfglint.knowledge.releases.applies import Applies
 from cfglint.knowledge.rules.rule import FixTemplate, Rule
 from tests.draws import each
+from tests.knowledge.compiling.sample_rule import FIELDS
 
 RELEASES = ReleaseTable(
     "own",
@@ -22,23 +23,6 @@ RELEASES = ReleaseTable(
         "1.2": {"pins": {"torch": ">=2.6"}},
     },
 )
-FIELDS: dict[str, Any] = {
-    "code": "KEY001",
-    "name": "a-rule",
-    "summary": "It is so",
-    "framework": "own",
-    "severity": "note",
-    "confidence": "high",
-    "bites": "train",
-    "upstream": "silent",
-    "when": {"a": {"eq": 1}},
-    "at": ["a"],
-    "message": "It is so.",
-    "cost": "the run",
-    "why": "Because.",
-    "references": [{"kind": "docs", "title": "t", "url": "https://a.example/b"}],
-    "examples": [{"bad": "a: 1  # <- KEY001"}, {"good": "a: 2"}],
-}
 
 
 def compiled(**fields: Any) -> Rule:

@@ -67,7 +67,8 @@ class Symptoms:
 
     @cached_property
     def _rules(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-        return compiled.constant("symptoms", "RULES")
+        found: tuple[tuple[str, str, tuple[str, ...]], ...] = compiled.load("symptoms").RULES
+        return found
 
     @cached_property
     def _ends(self) -> tuple[End, ...]:

@@ -168,7 +168,8 @@ class LLaMAFactoryKeyPolicy(KeyPolicy):
     def aliases(self) -> dict[str, tuple[Any, ...]]:
         if self.framework.kind != V1:
             return {} if self.framework.kind else super().aliases()
-        return compiled.constant("llamafactory_v1_aliases", "ALIASES")
+        found: dict[str, tuple[Any, ...]] = compiled.load("llamafactory_v1_aliases").ALIASES
+        return found
 
     def reads_section(self, section: str, ctx: FileContext) -> bool:
         return self.framework.kind != V1 or ctx.release_keys.released(V1_SINCE)

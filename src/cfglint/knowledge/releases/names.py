@@ -12,18 +12,23 @@ from cfglint.knowledge.releases.table import known_releases, module_name
 @lru_cache(maxsize=1)
 def packages_beside() -> Mapping[str, str]:
     """Module -> package, of those that have a table of names and of what their newest release asks for, and no more."""
-    return compiled.constant("named_packages", "MODULES")
+    found: Mapping[str, str] = compiled.load("named_packages").MODULES
+    return found
 
 
 def names_of(package: str) -> Mapping[str, tuple[str | None, str | None]]:
     """Name, or module and name -> (its first release, the first one without it)."""
-    return compiled.constant(f"names_of_{module_name(package)}", "NAMES")
+    found: Mapping[str, tuple[str | None, str | None]] = compiled.load(
+        f"names_of_{module_name(package)}"
+    ).NAMES
+    return found
 
 
 def known_versions(package: str) -> Sequence[str]:
     """The releases of a package that its names were read from, the oldest first; none for one of which nothing is known."""
     if package in packages_beside().values():
-        return compiled.constant(f"names_of_{module_name(package)}", "RELEASES")
+        found: Sequence[str] = compiled.load(f"names_of_{module_name(package)}").RELEASES
+        return found
     releases = known_releases(package)
     return () if releases is None else releases.versions
 
@@ -31,6 +36,7 @@ def known_versions(package: str) -> Sequence[str]:
 def asked_by_newest(package: str) -> Mapping[str, str]:
     """Package -> the range in which its newest release asks for it; empty for any."""
     if package in packages_beside().values():
-        return compiled.constant(f"names_of_{module_name(package)}", "ASKS")
+        found: Mapping[str, str] = compiled.load(f"names_of_{module_name(package)}").ASKS
+        return found
     releases = known_releases(package)
     return {} if releases is None else releases.pins.get(releases.newest, {})

@@ -67,7 +67,8 @@ class Knowledge:
     @property
     def check_names(self) -> Iterable[str]:
         """The checks in code that its rules have."""
-        return compiled.constant(f"{self.framework}_rules", "CHECKS")
+        found: Iterable[str] = compiled.load(f"{self.framework}_rules").CHECKS
+        return found
 
     def rules_of_family(self, prefix: str) -> int:
         """A bit for each rule whose code begins with a prefix, such as `LLF`."""
@@ -77,12 +78,14 @@ class Knowledge:
     @property
     def edges(self) -> dict[str, int]:
         """Framework of a second file -> a bit for each rule that also reads such a file."""
-        return compiled.constant(f"{self.framework}_rules", "EDGES")
+        found: dict[str, int] = compiled.load(f"{self.framework}_rules").EDGES
+        return found
 
     @property
     def renamed(self) -> dict[str, str]:
         """Codes that rules had -> those that they have now."""
-        return compiled.constant(f"{self.framework}_rules", "RENAMED")
+        found: dict[str, str] = compiled.load(f"{self.framework}_rules").RENAMED
+        return found
 
     def rules_on_edge(self, other: str) -> list[Rule]:
         """The rules that also read a file of another framework."""
@@ -149,7 +152,10 @@ class Knowledge:
     @property
     def older_names(self) -> dict[str, tuple[str, str, dict[Any, Any] | None, tuple[str, ...]]]:
         """Key path -> since when it has another name, that name, new values, classes that have it."""
-        return compiled.constant(f"{self.framework}_migrations", "OLDER_NAMES")
+        found: dict[str, tuple[str, str, dict[Any, Any] | None, tuple[str, ...]]] = compiled.load(
+            f"{self.framework}_migrations"
+        ).OLDER_NAMES
+        return found
 
     @cached_property
     def _migrations(self) -> Any:
@@ -218,7 +224,8 @@ class Knowledge:
     @cached_property
     def aliases(self) -> dict[str, tuple[Any, ...]]:
         """Keys of other frameworks -> (from, to, value, values, advice)."""
-        return compiled.constant(f"{self.framework}_aliases", "ALIASES")
+        found: dict[str, tuple[Any, ...]] = compiled.load(f"{self.framework}_aliases").ALIASES
+        return found
 
     @cached_property
     def history(self) -> Any:
@@ -227,7 +234,8 @@ class Knowledge:
 
     @cached_property
     def _models(self) -> tuple[tuple[tuple[str, ...], str, bytes], ...]:
-        return compiled.constant("models", "MODELS")
+        found: tuple[tuple[tuple[str, ...], str, bytes], ...] = compiled.load("models").MODELS
+        return found
 
     def model(self, name: str) -> dict[str, Any] | None:
         """What is known about a model by its name (without the owner); None when it is not known."""
