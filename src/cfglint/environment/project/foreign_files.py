@@ -16,6 +16,7 @@ from cfglint.knowledge.marks import all_marks
 from cfglint.knowledge.releases.table import releases_of
 from cfglint.source.files.base import Files
 from cfglint.source.files.folders import climb
+from cfglint.source.files.nearby import decoded
 
 #: What the files of tests are called in a report.
 TESTS = "the tests"
@@ -115,14 +116,14 @@ def _copied_from(folder: str, root: str, names: frozenset[str], files: Files) ->
     """
     own = bare_name(os.path.basename(folder))
     for name in _PACKAGING:
-        text = _text(os.path.join(folder, name), files) if name in names else ""
+        text = decoded(os.path.join(folder, name), _MAX_BYTES, files) if name in names else ""
         for found in islice(_REPOSITORY.finditer(text), _MAX_LOOKED_AT):
             account, repository = found[1], found[2].removesuffix(".git")
             if bare_name(repository) != own:
                 continue
             if own in {bare_name(marks.repository) for marks in all_marks() if marks.repository}:
                 return ""
-            config = _text(os.path.join(root, ".git", "config"), files).lower()
+            config = decoded(os.path.join(root, ".git", "config"), _MAX_BYTES, files).lower()
             accounts = {one[1] for one in _REPOSITORY.finditer(config)}
             return "" if account.lower() in accounts else f"{account}/{repository}"
     return ""
@@ -143,7 +144,7 @@ def _has_tests(folder: str, names: frozenset[str], files: Files) -> bool:
         return True
     for name in sorted(names)[:_MAX_LOOKED_AT]:
         if name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py")):
-            text = _text(os.path.join(folder, name), files)
+            text = decoded(os.path.join(folder, name), _MAX_BYTES, files)
             if any(map(_IMPORTS.match, text.splitlines())):
                 return True
     return False
@@ -153,17 +154,10 @@ def _packaged_in(folder: str, names: frozenset[str], files: Files) -> str:
     """The package that a folder is the source of, as registries compare its name; empty for none."""
     for name in _PACKAGING:
         if name in names:
-            found = _PACKAGED.search(_text(os.path.join(folder, name), files))
+            found = _PACKAGED.search(decoded(os.path.join(folder, name), _MAX_BYTES, files))
             if found is not None:
                 return normalized(found[1])
     return ""
-
-
-def _text(path: str, files: Files) -> str:
-    try:
-        return files.read(path, _MAX_BYTES).decode("utf-8", "replace")
-    except OSError:
-        return ""
 
 
 @lru_cache(maxsize=64)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.stated_versions import WANTED, Place, Source, Statement, normalized
 from cfglint.source.files.base import Files
+from cfglint.source.files.nearby import decoded
 
 _FOLDER = lazy_pattern(r"([A-Za-z0-9._]+)-([^-]+)\.dist-info")
 _MAX_METADATA = 262_144
@@ -63,7 +64,7 @@ def _statements(folder: str, files: Files) -> Iterator[Statement]:
         metadata = os.path.join(home, "METADATA")
         version = match.group(2)
         line = 1
-        for number, text in enumerate(_read(metadata, files).splitlines(), 1):
+        for number, text in enumerate(decoded(metadata, _MAX_METADATA, files).splitlines(), 1):
             if not text:
                 break
             if text.startswith("Version: "):
@@ -76,7 +77,7 @@ def _statements(folder: str, files: Files) -> Iterator[Statement]:
 
 def _commit(home: str, files: Files) -> str | None:
     """The commit that a package was installed from, which is more precise than its version."""
-    text = _read(os.path.join(home, "direct_url.json"), files)
+    text = decoded(os.path.join(home, "direct_url.json"), _MAX_METADATA, files)
     if not text:
         return None
     try:
@@ -84,10 +85,3 @@ def _commit(home: str, files: Files) -> str | None:
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
     return found if isinstance(found, str) and re.fullmatch("[0-9a-f]{40}", found) else None
-
-
-def _read(path: str, files: Files) -> str:
-    try:
-        return files.read(path, _MAX_METADATA).decode("utf-8", "replace")
-    except OSError:
-        return ""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
-from cfglint.environment.named_files import named_file
+from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.project.program_starts import starts_of
-from cfglint.source.files.nearby import read
 from cfglint.source.languages.named import language
-from cfglint.source.problems import SourceError
 from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
@@ -85,10 +83,4 @@ def _settings(line: Start, around: Surroundings) -> Document | None:
     """The settings that a line names, as far as they can be read."""
     named = line.option("config_file")
     path = None if named is None or named.open else named_file(named.text, around, _MAX_BYTES)
-    contents = None if path is None else read(path, _MAX_BYTES, around.files)
-    if contents is None or contents.problem is not None:
-        return None
-    try:
-        return language("yaml").read(contents.source)
-    except SourceError:
-        return None
+    return None if path is None else named_document(path, language("yaml"), around, _MAX_BYTES)

@@ -12,15 +12,13 @@ from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.launcher_options import is_script, lines_of
 from cfglint.diagnostic import OtherFile, Related
-from cfglint.environment.named_files import named_file
+from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.project.program_starts import starts_of
 from cfglint.frameworks.accelerate.launched_fsdp import FOR_FSDP, OTHERWISE
 from cfglint.runs.starts.start import option_in
 from cfglint.source.calls import call_of
 from cfglint.source.document import Document, Mapping, Path
-from cfglint.source.files.nearby import read
 from cfglint.source.languages.named import language
-from cfglint.source.problems import SourceError
 from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
@@ -96,17 +94,15 @@ def _for_fsdp(ctx: CheckContext, line: Start) -> tuple[Related, ...] | None:
     if not line.config.end or line.config.open:
         return None
     path = named_file(line.config.text, ctx.around, _MAX_BYTES)
-    contents = None if path is None else read(path, _MAX_BYTES, ctx.around.files)
-    if path is None or contents is None or contents.problem is not None:
+    if path is None:
         return None
-    try:
-        settings = language("yaml").read(contents.source)
-    except SourceError:
+    settings = named_document(path, language("yaml"), ctx.around, _MAX_BYTES)
+    if settings is None:
         return None
     node, span = settings.node(_KIND), settings.span(_KIND)
     if node is None or span is None or str(to_python(node)).upper() != "FSDP":
         return None
-    return (Related(span, _NOTE, OtherFile(path, contents.source)),)
+    return (Related(span, _NOTE, OtherFile(path, settings.source)),)
 
 
 CHECKS = {

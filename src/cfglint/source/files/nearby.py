@@ -112,6 +112,14 @@ def text_of(path: str, limit: int, files: Files) -> str | None:
     return None if contents is None or contents.problem is not None else contents.source.text
 
 
+def decoded(path: str, limit: int, files: Files) -> str:
+    """A file as a text, whatever its encoding; empty for what cannot be read."""
+    try:
+        return files.read(path, limit).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
 def _read(path: str, limit: int, files: Files) -> Contents | None:
     try:
         data = files.read(path, limit + 1)

@@ -8,15 +8,12 @@ from collections.abc import Iterator
 
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.environment.named_files import named_file
+from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.project.program_starts import starts_of
 from cfglint.runs.starts.start import option_in
-from cfglint.source.files.nearby import read
 from cfglint.source.languages.named import language
-from cfglint.source.problems import SourceError
 from cfglint.source.python_program import program_of
 from cfglint.source.python_scopes import Scopes
-from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
@@ -98,13 +95,10 @@ def _shards(line: Start, around: Surroundings) -> bool:
 def _settings(written: str, around: Surroundings) -> dict[str, Any] | None:
     """A file of accelerate that a command names."""
     path = named_file(written, around, _MAX_BYTES)
-    contents = None if path is None else read(path, _MAX_BYTES, around.files)
-    if contents is None or contents.problem is not None:
+    if path is None:
         return None
-    try:
-        found = to_python(language("yaml").read(SourceText(contents.source.text)).root)
-    except SourceError:
-        return None
+    settings = named_document(path, language("yaml"), around, _MAX_BYTES)
+    found = None if settings is None else to_python(settings.root)
     return found if isinstance(found, dict) else None
 
 
