@@ -21,14 +21,12 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 _WHAT_IT_DOES = README.partition("## What it does\n\n```sh\n")[2].partition("```")[0]
 
 
-def test_first_screen_is_the_real_output(tmp_path: Path) -> None:
+def _first_screen(folder: Path) -> tuple[str, subprocess.CompletedProcess[str]]:
+    """What the README shows, and what the command prints in a folder."""
     command, _, shown = README.partition("```console\n$ cfglint ")[2].partition("\n")
-    # In a repository of its own, so that nothing around this checkout has a part in it.
-    (tmp_path / ".git").mkdir()
-    shutil.copytree(ROOT / "docs" / "examples" / "run", tmp_path / "docs" / "examples" / "run")
     run = subprocess.run(
         [sys.executable, "-m", "cfglint", *command.split()],
-        cwd=tmp_path,
+        cwd=folder,
         env={**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONPATH": str(ROOT / "src")},
         capture_output=True,
         text=True,
@@ -36,7 +34,21 @@ def test_first_screen_is_the_real_output(tmp_path: Path) -> None:
         check=False,
     )
     assert run.returncode == 1
-    assert shown.partition("\n```")[0] == run.stdout.rstrip("\n")
+    return shown.partition("\n```")[0], run
+
+
+def test_first_screen_is_the_real_output(tmp_path: Path) -> None:
+    # In a repository of its own, so that nothing around this checkout has a part in it.
+    (tmp_path / ".git").mkdir()
+    shutil.copytree(ROOT / "docs" / "examples" / "run", tmp_path / "docs" / "examples" / "run")
+    shown, run = _first_screen(tmp_path)
+    assert shown == run.stdout.rstrip("\n")
+
+
+def test_it_is_the_same_in_a_clone() -> None:
+    """The pages of this project, which are about frameworks and their forks, change nothing."""
+    shown, run = _first_screen(ROOT)
+    assert shown == run.stdout.rstrip("\n")
 
 
 def test_number_of_rules_is_not_exaggerated() -> None:

@@ -30,6 +30,7 @@ def place_in(folder: Path, text: str, framework: str = "llamafactory") -> str:
         ("the **LLaMA-Factory** fork of the lab", True),
         ("Fork the LLaMA-Factory repository first", False),
         ("LLaMA-Factory. Our fork of vLLM", False),
+        ("from another place than LLaMA-Factory's fork", False),
         ("my-llamafactory-tools fork", False),
         ("LLaMA-Factory forks its workers", False),
     ],

@@ -34,11 +34,14 @@ def _line_about(around: Surroundings, root: str, marks: Marks) -> str:
 
 
 def _telling(marks: Marks) -> re.Pattern[str]:
-    """What a line says in which a fork is one of a framework: the noun, not the advice to make one."""
+    """What a line says in which a fork is one of a framework: the noun, not the advice to make one.
+
+    "NAME's fork" is one of something else, which the framework has.
+    """
     names = {one for one in (marks.package, marks.repository) if one}
     name = "|".join(re.escape(one).replace(r"\-", "[-_ ]?") for one in sorted(names))
     return re.compile(
-        rf"(?<![\w./-])(?:{name})(?:'s)?[*`]{{0,3}}[ \t]{{1,9}}fork\b"
+        rf"(?<![\w./-])(?:{name})[*`]{{0,3}}[ \t]{{1,9}}fork\b"
         rf"|(?<![\w./-])(?:{name})(?![\w-])[^\n.;|]{{0,60}}?\b(?:from|our|own|custom|modified|patched)\b"
         r"[^\n.;|]{0,40}?\bfork\b"
         rf"|\bfork(?:ed)?[ \t]{{1,9}}(?:of|from)[ \t]{{1,9}}(?:the[ \t]{{1,9}})?[\[`*(]{{0,3}}"
