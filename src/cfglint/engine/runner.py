@@ -17,7 +17,6 @@ from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge import recognition
-from cfglint.runs.starts.called import framework_called, misspelt_commands
 from cfglint.source.files.links import refuse_link
 from cfglint.source.files.pointers import POINTER, is_pointer
 from cfglint.source.files.records import is_record
@@ -196,6 +195,8 @@ class Runner:
         self, source: SourceText, data: bytes, path: str, write: bool
     ) -> FileReport | None:
         """The report on a script that starts nothing, if that is for misspelt commands."""
+        from cfglint.runs.starts.called import framework_called, misspelt_commands
+
         slips, reader = misspelt_commands(source.text), recognition.reader_of_scripts()
         if not slips or reader is None:
             return None

@@ -18,7 +18,6 @@ from cfglint.environment.project.stated_versions import is_exact, is_sane, says_
 from cfglint.knowledge.marks import without_comments
 from cfglint.knowledge.releases.ranges import is_below, within
 from cfglint.knowledge.releases.table import known_releases
-from cfglint.knowledge.releases.together import refused
 
 if TYPE_CHECKING:
     from cfglint.environment.project.stated_versions import Source, Statement
@@ -171,6 +170,8 @@ def _asked(later: Statement, package: str, listed: set[str]) -> Iterator[Sequenc
 def _refused(later: Statement, package: str) -> str | None:
     if later.version is None:
         return None
+    from cfglint.knowledge.releases.together import refused
+
     return refused(later.package, later.version, package)
 
 
