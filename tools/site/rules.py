@@ -26,7 +26,7 @@ def rule_page(entry: Entry, keys: list[tuple[str, str]]) -> str:
         f"# {page.code} {page.name}\n",
         _crumbs(entry),
         "{.summary}\n" + page.summary + "\n",
-        _facts(page),
+        _facts(entry.rule, page),
         *(f"**{label}:** {text}\n" for label, text in page.lead),
         page.why.rstrip() + "\n",
     ]
@@ -63,9 +63,9 @@ def _family_anchor(family: str) -> str:
     return slug(_family_heading(family))
 
 
-def _facts(page: RulePage) -> str:
-    severity, *others = page.facts
-    badges = [f"[{severity}]{{.badge .{severity}}}", *(f"[{fact}]{{.badge}}" for fact in others)]
+def _facts(rule: Rule, page: RulePage) -> str:
+    severities, *others = page.facts
+    badges = [f"[{severities}]{{.badge .{rule.severity}}}", *(f"[{fact}]{{.badge}}" for fact in others)]
     return "{.facts}\n" + " ".join(badges) + "\n"
 
 
