@@ -49,11 +49,11 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*m")
     ],
 )
 def test_what_is_printed(markdown: str, wanted: list[str]) -> None:
-    assert terminal(markdown, PLAIN, 20) == wanted
+    assert terminal(markdown, style=PLAIN, width=20) == wanted
 
 
 def test_colors_take_the_place_of_marks() -> None:
-    assert terminal("**When:** `a b` x", COLORED, 40) == [
+    assert terminal("**When:** `a b` x", style=COLORED, width=40) == [
         "\x1b[1mWhen:\x1b[0m \x1b[36ma\x1b[0m \x1b[36mb\x1b[0m x"
     ]
 
@@ -65,7 +65,7 @@ def test_every_explanation_fits_and_keeps_its_words(width: int) -> None:
     for rule in knowledge.all_rules():
         why = knowledge.details(rule.code).why
         for style in (PLAIN, COLORED):
-            lines = [_ANSI.sub("", line) for line in terminal(why, style, width)]
+            lines = [_ANSI.sub("", line) for line in terminal(why, style=style, width=width)]
             # Side by side, the longest words of a table may take more than a narrow terminal has.
             is_table = "\n|" in why
             assert (is_table and width == 40) or all(
@@ -87,7 +87,7 @@ def _letters(text: str) -> list[str]:
 @given(st.text(alphabet="ab `*[]()#|-1.\n\x1b~", max_size=60), st.integers(20, 60))
 def test_no_text_breaks_it(markdown: str, width: int) -> None:
     for style in (PLAIN, COLORED):
-        text = "\n".join(terminal(markdown, style, width))
+        text = "\n".join(terminal(markdown, style=style, width=width))
         assert "\x1b" not in _ANSI.sub("", text)
         assert text.count("a") == markdown.count("a")
 
@@ -102,5 +102,5 @@ def test_no_text_breaks_it(markdown: str, width: int) -> None:
     ],
 )
 def test_blanks_at_both_ends_of_code_are_not_part_of_it(markdown: str, shown: str) -> None:
-    (line,) = terminal(markdown, COLORED, 40)
+    (line,) = terminal(markdown, style=COLORED, width=40)
     assert _ANSI.sub("", line) == shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -119,8 +120,7 @@ def _cause(
     *,
     brief: bool,
 ) -> list[str]:
-    def filled(text: str, indent: str) -> list[str]:
-        return [indent + line for line in terminal(text, style, width - len(indent))]
+    filled = partial(terminal, style=style, width=width)
 
     if cause.end is not None:
         first = _first_failed(found) if cause.failure.is_consequence else ""

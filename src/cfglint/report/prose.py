@@ -28,9 +28,14 @@ _RULER = re.compile(r"[\s|:-]*")
 _Part = tuple[str, str]
 
 
-def terminal(markdown: str, style: Style, width: int) -> list[str]:
-    """The lines of a Markdown text, each of at most so many columns where possible."""
-    return [line for block in _blocks(markdown) for line in _shown(block, style, width)]
+def terminal(markdown: str, indent: str = "", *, style: Style, width: int) -> list[str]:
+    """The lines of a Markdown text, each of at most so many columns where possible.
+
+    Args:
+        indent: what stands before each line, and counts as part of it.
+    """
+    room = width - len(indent)
+    return [indent + line for block in _blocks(markdown) for line in _shown(block, style, room)]
 
 
 def _blocks(markdown: str) -> Iterator[list[str]]:

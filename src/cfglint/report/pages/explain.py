@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.knowledge.rules.rule import Rule
 from cfglint.report.escaping import visible
@@ -16,9 +18,7 @@ def render(rule: Rule, knowledge: Knowledge, style: Style, width: int = 100) -> 
     Args:
         width: columns of the terminal.
     """
-
-    def filled(text: str, indent: str = "") -> list[str]:
-        return [indent + line for line in terminal(text, style, width - len(indent))]
+    filled = partial(terminal, style=style, width=width)
 
     page = page_of(rule, knowledge)
     lines = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.record import Record
@@ -86,9 +87,7 @@ def own_names(text: str, framework: Framework) -> list[tuple[str, str]]:
 
 def render(key: KnownKey, style: Style, width: int = 100) -> str:
     """The page of a key."""
-
-    def filled(text: str, indent: str = "") -> list[str]:
-        return [indent + line for line in terminal(text, style, width - len(indent))]
+    filled = partial(terminal, style=style, width=width)
 
     title, release = key.framework.title, key.target.release
     if "." in key.framework.kind:

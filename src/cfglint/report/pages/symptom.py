@@ -28,7 +28,9 @@ def render(
     if len(rules) > _MOST:
         others = ", ".join(dict.fromkeys(code for code, _ in rules[_MOST:]))
         more = terminal(
-            f"It is also a symptom of {others}; more words tell them apart.", style, width
+            f"It is also a symptom of {others}; more words tell them apart.",
+            style=style,
+            width=width,
         )
         text += "\n" + "\n".join(more) + "\n"
     return text
@@ -56,5 +58,5 @@ def _end(end: End, style: Style, width: int) -> str:
 def _page(head: str, texts: Sequence[str], lines: Sequence[str], style: Style, width: int) -> str:
     shown = [head]
     for text in texts:
-        shown += [f"  {row}" for row in terminal(text, style, width - 2)]
+        shown += terminal(text, "  ", style=style, width=width)
     return "\n".join([*shown, *(f"    {visible(line)}" for line in lines)]) + "\n"
