@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.type_names import Any, Final
-from cfglint.frameworks.verl.known_config import KnownConfig, gpus_of, product
+from cfglint.frameworks.verl.known_config import KnownConfig, gpus_of, is_before, product
 from cfglint.frameworks.verl.limits import LIMITS
+from cfglint.frameworks.verl.rollout import ROLLOUT
 from cfglint.frameworks.verl.spans import FIRST, SPANS, is_released
-from cfglint.frameworks.verl.validated import VALIDATED, is_before
+from cfglint.frameworks.verl.validated import VALIDATED
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.knowledge.rules.views import View
 from cfglint.roles.parts import Asked, Derived
@@ -111,6 +112,9 @@ DERIVED: Final = {
         "successor": _successor,
         "mini_batch": _number(f"{_ACTOR}.ppo_mini_batch_size"),
         "train_batch": _number("data.train_batch_size"),
-        **{name: _of_config(function) for name, function in {**VALIDATED, **LIMITS}.items()},
+        **{
+            name: _of_config(function)
+            for name, function in {**VALIDATED, **ROLLOUT, **LIMITS}.items()
+        },
     }.items()
 }

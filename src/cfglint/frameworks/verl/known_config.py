@@ -11,6 +11,7 @@ from cfglint.base.type_names import Any, Final
 from cfglint.frameworks.verl.commands import programs
 from cfglint.frameworks.verl.run_config import latest_config
 from cfglint.knowledge.rules.views import View
+from cfglint.roles.framework import load_framework
 from cfglint.roles.parts import Asked
 from cfglint.roles.scripts import command_of
 from cfglint.source.values import Unexpanded, to_python
@@ -87,3 +88,27 @@ def product(*factors: Any) -> Any:
 def gpus_of(config: KnownConfig) -> Any:
     """The GPUs of all machines."""
     return product(config.number("trainer.n_gpus_per_node"), config.number("trainer.nnodes"))
+
+
+def any_of(*flags: Any) -> Any:
+    """Whether one of the flags is true; `UNKNOWN` when that hangs on one that is not known."""
+    if any(one is True for one in flags):
+        return True
+    return UNKNOWN if UNKNOWN in flags else False
+
+
+def all_of(*flags: Any) -> Any:
+    """Whether all flags are true; `UNKNOWN` when that hangs on one that is not known."""
+    if any(one is False for one in flags):
+        return False
+    return UNKNOWN if UNKNOWN in flags else True
+
+
+def negated(flag: Any) -> Any:
+    """The opposite of a flag; `UNKNOWN` for what is none."""
+    return not flag if isinstance(flag, bool) else UNKNOWN
+
+
+def is_before(asked: Asked, release: str) -> bool:
+    """Whether the run's release of verl is older than the named one."""
+    return not load_framework("verl").release_keys(asked.environment.release).released(release)

@@ -1,4 +1,4 @@
-"""What each check of verl's `validate_config`, and of the classes it makes of sections, looks at.
+"""What each check of verl's `validate_config` looks at in the actor, its reference, the critic and their batches.
 
 A check that a release, or a config, leaves out gives `MISSING`; what the script does not determine is `UNKNOWN`.
 """
@@ -9,8 +9,15 @@ from collections.abc import Callable
 
 from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.type_names import Any, Final
-from cfglint.frameworks.verl.known_config import KnownConfig, gpus_of, product
-from cfglint.roles.framework import load_framework
+from cfglint.frameworks.verl.known_config import (
+    KnownConfig,
+    all_of,
+    any_of,
+    gpus_of,
+    is_before,
+    negated,
+    product,
+)
 from cfglint.roles.parts import Asked
 
 _ACTOR: Final = "actor_rollout_ref.actor"
@@ -21,10 +28,6 @@ _MEGATRON: Final = f"{_ACTOR}.megatron"
 _PER_GPU: Final = "_per_gpu"
 #: The strategies that share a sequence by Ulysses.
 _FSDP: Final = ("fsdp", "fsdp2")
-
-
-def is_before(asked: Asked, release: str) -> bool:
-    return not load_framework("verl").release_keys(asked.environment.release).released(release)
 
 
 def _uses_critic(config: KnownConfig) -> Any:
@@ -39,35 +42,19 @@ def _uses_critic(config: KnownConfig) -> Any:
 
 
 def _uses_reference(config: KnownConfig) -> Any:
-    return _any(
+    return any_of(
         config.flag("algorithm.use_kl_in_reward"),
         config.flag(f"{_ACTOR}.use_kl_loss"),
     )
 
 
-def _any(*flags: Any) -> Any:
-    if any(one is True for one in flags):
-        return True
-    return UNKNOWN if UNKNOWN in flags else False
-
-
-def _all(*flags: Any) -> Any:
-    if any(one is False for one in flags):
-        return False
-    return UNKNOWN if UNKNOWN in flags else True
-
-
-def _not(flag: Any) -> Any:
-    return not flag if isinstance(flag, bool) else UNKNOWN
-
-
 def _fixed(config: KnownConfig, section: str) -> Any:
     """Whether the micro batches of a part have a fixed number of rows."""
-    return _not(config.flag(f"{section}.use_dynamic_bsz"))
+    return negated(config.flag(f"{section}.use_dynamic_bsz"))
 
 
 def _critic_fixed(config: KnownConfig) -> Any:
-    return _all(_uses_critic(config), _fixed(config, "critic"))
+    return all_of(_uses_critic(config), _fixed(config, "critic"))
 
 
 def _set(config: KnownConfig, examined: Any, key: str) -> Any:
@@ -92,7 +79,7 @@ def ref_micro_batches(config: KnownConfig, asked: Asked) -> Any:
     """How many of the reference model's two sizes are set; up to 0.3 also without such a model."""
     examined = _fixed(config, _ACTOR)
     if not is_before(asked, "0.4.0"):
-        examined = _all(examined, _uses_reference(config))
+        examined = all_of(examined, _uses_reference(config))
     return _set(config, examined, f"{_REF}.log_prob_micro_batch_size")
 
 
@@ -103,10 +90,10 @@ def critic_micro_batches(config: KnownConfig, _: Asked) -> Any:
 
 def reward_micro_batches(config: KnownConfig, _: Asked) -> Any:
     """How many of the reward model's two sizes are set."""
-    examined = _all(
+    examined = all_of(
         config.flag("reward_model.enable"),
         _fixed(config, "reward_model"),
-        _not(config.flag("reward_model.use_reward_loop")),
+        negated(config.flag("reward_model.use_reward_loop")),
     )
     return _set(config, examined, "reward_model.micro_batch_size")
 
@@ -144,7 +131,7 @@ def critic_gpus_short(config: KnownConfig, _: Asked) -> Any:
     """The same of the critic; Megatron's is not examined."""
     is_fsdp = config.value("critic.strategy")
     is_fsdp = UNKNOWN if is_fsdp is UNKNOWN else is_fsdp in _FSDP
-    return _short_of_gpus(config, _all(_critic_fixed(config), is_fsdp), "critic")
+    return _short_of_gpus(config, all_of(_critic_fixed(config), is_fsdp), "critic")
 
 
 def critic_prompts_short(config: KnownConfig, _: Asked) -> Any:
@@ -184,8 +171,8 @@ def _pads(config: KnownConfig, asked: Asked, section: str, model: str) -> Any:
     )
     if UNKNOWN in (shared, strategy):
         return UNKNOWN
-    return _all(
-        shared > 1, strategy in strategies, _not(config.flag(f"{model}.use_remove_padding"))
+    return all_of(
+        shared > 1, strategy in strategies, negated(config.flag(f"{model}.use_remove_padding"))
     )
 
 
@@ -201,7 +188,7 @@ def ref_pads(config: KnownConfig, asked: Asked) -> Any:
 
 def critic_pads(config: KnownConfig, asked: Asked) -> Any:
     """Whether the critic shares sequences that have padding."""
-    return _all(_uses_critic(config), _pads(config, asked, "critic", "critic.model"))
+    return all_of(_uses_critic(config), _pads(config, asked, "critic", "critic.model"))
 
 
 def megatron_parts(config: KnownConfig, asked: Asked) -> Any:
@@ -272,96 +259,6 @@ def actor_rows_left(config: KnownConfig, asked: Asked) -> Any:
     return UNKNOWN if UNKNOWN in (rows, micro) or micro < 1 else rows % micro
 
 
-def rollout_length(config: KnownConfig, _: Asked) -> Any:
-    """The tokens of a prompt and its answer in a vLLM that fills its batches piece by piece; missing otherwise."""
-    engine, mode = (config.value(f"{_ROLLOUT}.{name}") for name in ("name", "mode"))
-    in_pieces = config.flag(f"{_ROLLOUT}.enable_chunked_prefill")
-    if UNKNOWN in (engine, mode, in_pieces):
-        return UNKNOWN
-    if engine != "vllm" or mode not in ("sync", MISSING) or not in_pieces:  # one mode before 0.4.0
-        return MISSING
-    if config.value(f"{_ROLLOUT}.max_model_len"):
-        return config.number(f"{_ROLLOUT}.max_model_len")
-    lengths = [config.number(f"{_ROLLOUT}.{name}_length") for name in ("prompt", "response")]
-    return UNKNOWN if UNKNOWN in lengths else sum(lengths)
-
-
-def rollout_batched_tokens(config: KnownConfig, _: Asked) -> Any:
-    """The tokens of one batch of the rollout."""
-    return config.number(f"{_ROLLOUT}.max_num_batched_tokens")
-
-
-def lora_rank_of_vllm(config: KnownConfig, asked: Asked) -> Any:
-    """The rank of an adapter that vLLM loads; zero when it loads none."""
-    name, rank = config.value(f"{_ROLLOUT}.name"), config.value(f"{_MODEL}.lora.rank")
-    merged = config.flag(f"{_MODEL}.lora.merge")
-    if is_before(asked, "0.7.1"):
-        rank, merged = MISSING, False  # `lora` was not looked at
-    if rank is MISSING or rank == 0:
-        rank = config.value(f"{_MODEL}.lora_rank")
-    if UNKNOWN in (name, rank, merged) or not isinstance(rank, int):
-        return UNKNOWN
-    return rank if name == "vllm" and not merged else 0
-
-
-def rollout_experts(config: KnownConfig, asked: Asked) -> Any:
-    """The ranks for experts in an engine that wants as many as the ranks for tensors and data; missing otherwise."""
-    name, experts = (
-        config.value(f"{_ROLLOUT}.name"),
-        config.number(f"{_ROLLOUT}.expert_parallel_size"),
-    )
-    if UNKNOWN in (name, experts):
-        return UNKNOWN
-    may_differ = name == "trtllm" and not is_before(asked, "0.7.1")
-    return MISSING if may_differ or experts <= 1 else experts
-
-
-def rollout_ranks(config: KnownConfig, _: Asked) -> Any:
-    """The ranks for tensors times those for data."""
-    return product(
-        config.number(f"{_ROLLOUT}.tensor_model_parallel_size"),
-        config.number(f"{_ROLLOUT}.data_parallel_size"),
-    )
-
-
-def trtllm_ranks(config: KnownConfig, _: Asked) -> Any:
-    """The ranks for experts times those that share one, where TensorRT-LLM is given both."""
-    experts = config.number(f"{_ROLLOUT}.expert_parallel_size")
-    shared = config.number(f"{_ROLLOUT}.moe_tensor_parallel_size")
-    if config.value(f"{_ROLLOUT}.name") != "trtllm" or UNKNOWN in (experts, shared):
-        return UNKNOWN
-    return MISSING if 1 in (experts, shared) else experts * shared
-
-
-def rollout_tensor_ranks(config: KnownConfig, _: Asked) -> Any:
-    """The ranks of the rollout that share a tensor."""
-    return config.number(f"{_ROLLOUT}.tensor_model_parallel_size")
-
-
-def rollout_name(config: KnownConfig, _: Asked) -> Any:
-    """The engine of the rollout; null where none is chosen."""
-    return config.value(f"{_ROLLOUT}.name")
-
-
-def turns_without_tools(config: KnownConfig, _: Asked) -> Any:
-    """Whether a rollout of several turns has neither tools nor an interaction."""
-    none = [
-        value is None or value is MISSING
-        for name in ("tool_config_path", "interaction_config_path")
-        if (value := config.value(f"{_ROLLOUT}.multi_turn.{name}")) is not UNKNOWN
-    ]
-    is_on = config.flag(f"{_ROLLOUT}.multi_turn.enable")
-    return _all(is_on, len(none) > 1 and all(none))
-
-
-def turns_and_estimator(config: KnownConfig, _: Asked) -> Any:
-    """The estimator of the advantage in a rollout of several turns; missing without turns."""
-    is_on = config.flag(f"{_ROLLOUT}.multi_turn.enable")
-    if is_on is not True:
-        return MISSING if is_on is False else UNKNOWN
-    return config.value("algorithm.adv_estimator")
-
-
 VALIDATED: Final[dict[str, Callable[[KnownConfig, Asked], Any]]] = {
     one.__name__: one
     for one in (
@@ -377,7 +274,6 @@ VALIDATED: Final[dict[str, Callable[[KnownConfig, Asked], Any]]] = {
         critic_pads,
         critic_prompts_short,
         is_whole,
-        lora_rank_of_vllm,
         megatron_batch,
         megatron_batch_left,
         megatron_gpus_left,
@@ -386,15 +282,6 @@ VALIDATED: Final[dict[str, Callable[[KnownConfig, Asked], Any]]] = {
         ref_micro_batches,
         ref_pads,
         reward_micro_batches,
-        rollout_batched_tokens,
-        rollout_experts,
-        rollout_length,
         rollout_micro_batches,
-        rollout_name,
-        rollout_ranks,
-        rollout_tensor_ranks,
-        trtllm_ranks,
-        turns_and_estimator,
-        turns_without_tools,
     )
 }
