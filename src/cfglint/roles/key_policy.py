@@ -257,7 +257,7 @@ class KeyPolicy:
         if known.ordinary:
             return _READ
         if not keys.released(info.since):
-            return Verdict(UNREAD, why=LATER)
+            return _LEFT_ALONE if keys.may_precede(info.since) else Verdict(UNREAD, why=LATER)
         if keys.is_gone(info.removed):
             return Verdict(UNREAD, why=REMOVED)
         return Verdict(UNREAD, plugin=known.plugin, why=WITHOUT_PLUGIN)

@@ -158,6 +158,18 @@ class ReleaseKeys:
             return False
         return ".dev" not in self.release_of(removed) or self._not_before(removed, as_built=True)
 
+    def may_precede(self, version: str) -> bool:
+        """Whether what is known to come with a version may have come with the release in use, shortly before it.
+
+        It may where that release is none of the known ones, and the version is the next of them.
+        """
+        package, _, version = version.rpartition(" ")
+        versions, release = self._other_packages.get(package, (self._versions, self._release))
+        if release in versions or version not in versions[1:]:
+            return False
+        before = versions[versions.index(version) - 1]
+        return not_before((), release, before) and not not_before((), release, version)
+
     def has(self, info: KeyInfo) -> bool:
         """Whether the release has a key, by when it came and went."""
         return self.released(info.since) and not self.is_gone(info.removed)
