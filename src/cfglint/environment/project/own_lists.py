@@ -1,4 +1,4 @@
-"""Which environment a program has that says in its first lines what it is to be installed with.
+"""Which environment a program has that says in its first lines what it is to be installed with, or installs it.
 
 Such a line is as old as the program. It counts where no file around states a release of what it trains with: what these
 list is another environment then, or the rest of its own.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 #: A longer head is a text about something else.
 _MAX_HEAD = 10_000
-_OF_LISTS = ("pip install", "pip3 install", "uv add", "# /// script")
+_OF_LISTS = ("pip install", "pip3 install", "uv add", "# /// script", '"install"', "'install'")
 
 
 def own_list(

@@ -35,6 +35,21 @@ def listed(text: str, *, by_uv: bool = False) -> list[tuple[str, str | None, int
         ("# Run pip install trl first.\n", []),
         ('"""\npip install trl\n"""\n', []),
         ("# pip install flask\n", []),
+        # What it installs itself; a command that is commented out was run before.
+        (
+            'import os\nos.system("pip install trl==0.8.6 peft -q")\n',
+            [("trl", "0.8.6", 2), ("peft", None, 2)],
+        ),
+        ("import os\n# os.system('pip install \"trl==0.8.6\"')\n", [("trl", "0.8.6", 2)]),
+        ('os.system("pip install " + name)\n', []),
+        ('print("pip install trl==0.8.6")\n', []),
+        (
+            "import subprocess, sys\n"
+            'subprocess.check_call(\n    [sys.executable, "-m", "pip", "install", "-q", "trl==0.8.6"]\n)\n',
+            [("trl", "0.8.6", 3)],
+        ),
+        ('run([sys.executable, "-m", "pip", "install", name])\n', []),
+        ('# pip install trl==0.9.6\nos.system("pip install trl==0.8.6")\n', [("trl", "0.9.6", 1)]),
         (BLOCK, []),
         (f"#!/usr/bin/env -S uv run\n{BLOCK}", [("trl", "0.18.0", 5), ("peft", None, 6)]),
     ],
