@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cfglint import lint_file
 from tests.cli.running import run
 from tests.linting import lint_result
 
@@ -56,3 +57,39 @@ def test_the_summary_says_how_many(tmp_path: Path, count: int, sentence: str) ->
     report = json.loads(run(str(path), "--select", "SAV,DAT", "--format", "json").out)
     assert report["summary"]["due"] == count
     assert "due" not in run(str(path), "--select", "SAV,DAT", "--min-confidence", "low").out
+
+
+#: `tokenizer` went with TRL 0.16; since 0.21 the function is called with a row.
+PROGRAM = """\
+from trl import SFTTrainer
+
+
+def texts(rows):
+    found = []
+    for question in rows["question"]:
+        found.append(question)
+    return found
+
+
+trainer = SFTTrainer("Qwen/Qwen3-8B", train_dataset=rows, tokenizer=words, formatting_func=texts)
+trainer.train()
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        (PROGRAM, []),
+        (PROGRAM.replace("tokenizer=words, ", ""), ["TRP725"]),
+    ],
+)
+def test_what_is_wrong_with_the_same_newer_releases_waits_as_well(
+    tmp_path: Path, program: str, expected: list[str]
+) -> None:
+    (tmp_path / "train.py").write_text(program)
+    assert [one.code for one in lint_file(tmp_path / "train.py").diagnostics] == expected
+    # Where a release is stated, it counts.
+    (tmp_path / "requirements.txt").write_text("trl==0.24.0\n")
+    stated = {one.code for one in lint_file(tmp_path / "train.py").diagnostics}
+    assert "TRP725" in stated
+    assert ("KEY005" in stated) is ("tokenizer" in program)

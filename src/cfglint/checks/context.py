@@ -59,6 +59,8 @@ class Hit(Record):
     #: See `Diagnostic`; what is due is harmless today.
     due: bool = False
     #: See `Diagnostic`.
+    removed: tuple[str, ...] = ()
+    #: See `Diagnostic`.
     later: str = ""
 
 

@@ -114,14 +114,8 @@ def _states_releases(ctx: CheckContext) -> bool:
 #: Checks that few files have something for: importing them all takes a twentieth of a plain check.
 SOURCES: dict[str, CheckSource] = {
     **in_module("cfglint.checks.foreign_keys", "foreign-key"),
-    **in_module(
-        "cfglint.checks.keys",
-        "key-of-later-release",
-        "misplaced-key",
-        "plugin-key-without-plugin",
-        "removed-key",
-        "unknown-key",
-    ),
+    **in_module("cfglint.checks.keys", "misplaced-key", "plugin-key-without-plugin", "unknown-key"),
+    **in_module("cfglint.checks.keys_of_releases", "key-of-later-release", "removed-key"),
     **in_module("cfglint.checks.value_types", "out-of-range", "unknown-choice", "wrong-type"),
     # The steps of migrations, which a plain check does not try.
     **in_module(

@@ -80,6 +80,7 @@ def finding_of(hit: Hit, rule: Rule, words: Words, fill: Callable[[str], str]) -
         meant=hit.meant,
         harmless=found.harmless or hit.harmless or hit.due,
         due=found.due or hit.due,
+        removed=hit.removed,
         later=hit.later or found.later,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from cfglint.base.record import FrozenDict, Record
+from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.diagnostic import Diagnostic, OtherFile, kin_joined, unique
 from cfglint.engine.case import Case
 from cfglint.engine.checked_document import CheckedDocument
@@ -12,6 +13,9 @@ from cfglint.environment.environment import Environment
 from cfglint.source.document import Document, Mapping, Scalar
 from cfglint.source.problems import TWICE, ProblemKind, SourceError
 from cfglint.source.text import SourceText
+
+if TYPE_CHECKING:
+    from cfglint.engine.severity.releases.assumed import OtherReleases
 
 #: The check of keys that the stated release does not have yet.
 LATER = "key-of-later-release"
@@ -253,6 +257,8 @@ def _found(checked: CheckedDocument) -> list[Diagnostic]:
             diagnostics = _without_consequences(diagnostics, checked)
         if any(found.severity == "error" for found in diagnostics):
             diagnostics = _as_certain_as_companions(diagnostics, checked)
+    if any(found.removed for found in diagnostics):
+        diagnostics = _that_hold_before(diagnostics, checked)
     if any(found.later for found in diagnostics):
         from cfglint.engine.severity.releases.behind_the_file import as_far_as_stated
 
@@ -301,17 +307,37 @@ def _as_certain_as_companions(
     diagnostics: list[Diagnostic], checked: CheckedDocument
 ) -> list[Diagnostic]:
     """The findings; those that hang on the release of a package beside the stated framework are warnings."""
+    return _other_releases(checked).milder_unless_companions_agree(diagnostics)
+
+
+def _that_hold_before(diagnostics: list[Diagnostic], checked: CheckedDocument) -> list[Diagnostic]:
+    """The findings in a file with keys that newer releases removed, and that are left alone because an older one may run.
+
+    What is wrong with the newer ones alone is left alone with them.
+    """
+    if all(found.severity == "note" for found in diagnostics):
+        return diagnostics
+    from cfglint.engine.severity.releases.older import before_removals
+
+    removed = [release for found in diagnostics for release in found.removed]
+    older = before_removals(checked.target, removed)
+    if older is None:
+        return diagnostics
+    return _other_releases(checked).that_hold_in(older, diagnostics)
+
+
+def _other_releases(checked: CheckedDocument) -> OtherReleases:
+    """What other releases than the one in use find in a document."""
     from cfglint.engine.severity.releases.assumed import OtherReleases
     from cfglint.knowledge.rules.knowledge import packages_of
 
     framework = checked.framework
-    others = OtherReleases(
+    return OtherReleases(
         checked.target,
         framework.release_title,
         lambda target: _with_release(checked, target),
         lambda found: packages_of(found.code, framework.name),
     )
-    return others.milder_unless_companions_agree(diagnostics)
 
 
 def _without_consequences(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cfglint.engine.severity.releases.older import (
+    before_removals,
     is_before_all,
     old_release,
     older_companion,
@@ -94,3 +95,30 @@ def test_a_fork_of_before_all_releases(fork: str, day: str | None, expected: boo
     pins = {"axolotl": Pin(None, None, "README.md", fork=fork)}
     target = Environment(of_three().releases, pins)
     assert is_before_all(target, day) is expected
+
+
+@each(
+    ("pins", "removed", "expected"),
+    [
+        ({}, ["trl 0.16.0", "trl 0.13.0"], {"trl": "0.12.2"}),
+        # A stated release stays.
+        ({"trl": Pin("0.24.0", None, "a file")}, ["trl 0.16.0"], None),
+        ({"trl": Pin(None, None, "a file", ">=0.12")}, ["trl 0.16.0"], {"trl": "0.15.2"}),
+        ({}, ["nothing-known 1.0", "trl 0.0.1"], None),
+        ({}, [], None),
+    ],
+)
+def test_the_newest_releases_that_have_what_others_removed(
+    pins: dict[str, Pin], removed: list[str], expected: dict[str, str] | None
+) -> None:
+    target = Environment(load_framework("accelerate").releases, pins)
+    found = before_removals(target, removed)
+    assert (found and {name: pin.version for name, pin in found.pins.items()}) == expected
+    assert found is None or found.release == target.release
+
+
+def test_the_framework_itself_may_be_the_one_that_removed_something() -> None:
+    target = Environment(load_framework("trl").releases, {})
+    found = before_removals(target, ["trl 0.16.0"])
+    assert found is not None
+    assert found.release == "0.15.2"

@@ -108,6 +108,15 @@ class OtherReleases:
         is_recent = day >= long_before(target, target.newest)
         return self._unless_in_old_release(found) if is_recent else found
 
+    def that_hold_in(self, older: Environment, found: list[Diagnostic]) -> list[Diagnostic]:
+        """The findings, without the errors and warnings that an older environment, which a file is for, does not have."""
+        places = set(_certain_places(self._check(older)))
+        return [
+            one
+            for one in found
+            if one.severity not in _MILDER or states_it(one.message) or _is_at(one, places)
+        ]
+
     def milder_unless_companions_agree(self, found: list[Diagnostic]) -> list[Diagnostic]:
         """The findings beside a stated framework; what hangs on a package that nothing states is a warning."""
         about = {name for one in found if one.severity == "error" for name in self._packages(one)}

@@ -89,6 +89,33 @@ def _days_before(day: str) -> str:
     return (date.fromisoformat(day) - timedelta(_DAYS)).isoformat()
 
 
+def before_removals(target: Environment, removed: Iterable[str]) -> Environment | None:
+    """The environment with the newest releases that still have what later ones removed.
+
+    Args:
+        removed: as in `Diagnostic.removed`.
+
+    Returns:
+        None if all of it is of packages whose releases are stated, or not known.
+    """
+    own, pins = target.releases.package, dict(target.pins)
+    last: dict[str, int] = {}
+    for package, _, version in (one.rpartition(" ") for one in removed):
+        known, stated = known_releases(package), target.pins.get(package)
+        is_open = stated is None or stated.version is None
+        if known is not None and is_open and version in known.versions[1:]:
+            place = known.versions.index(version) - 1
+            last[package] = min(place, last.get(package, place))
+    for package, place in last.items():
+        known = known_releases(package)
+        if known is not None and package != own:
+            pins[package] = Pin(known.versions[place], None, "as if it was stated", implied=True)
+    if not last:
+        return None
+    older = Environment(target.releases, pins, target.facts, as_of=target.as_of)
+    return older.at(target.releases.versions[last[own]]) if own in last else older
+
+
 def older_companion(target: Environment, packages: Iterable[str]) -> Environment | None:
     """The environment with the oldest releases of packages beside a stated framework; None if none of them is open.
 

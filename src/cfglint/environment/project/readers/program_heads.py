@@ -1,5 +1,7 @@
-"""What a program says of its own packages: `# pip install NAME` above its first statement, the block for `uv run` (PEP 723),
-and the commands with which it installs them itself, `os.system("pip install NAME")`. Nothing of it is run.
+"""What a program says of its own packages; nothing of it is run.
+
+That is `# pip install NAME` above its first statement, the block for `uv run` (PEP 723), and the commands with which it
+installs them itself, `os.system("pip install NAME")`.
 """
 
 from __future__ import annotations
