@@ -52,6 +52,28 @@ def test_others(tmp_path: Path, files: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "module", "severity"),
+    [
+        ("from data import rows", "def rows_of(): ...\n", "note"),
+        ("from data import (\n    read,\n    rows as all_rows,\n)", "def read(): ...\n", "note"),
+        ("from sub.data import rows", "def read(): ...\n", "note"),
+        ("from data import read, rows", "def read(): ...\nrows = read()\n", "error"),
+        ("from data import *", "", "error"),
+        ("from data import rows", "from other import *\n", "error"),
+        ("from data import rows", "globals().update(read())\n", "error"),
+        ("from other_data import rows", "", "error"),
+        ("if True:\n    from data import rows", "", "error"),
+        ("import data", "", "error"),
+    ],
+)
+def test_a_name_that_a_module_beside_the_program_lacks(
+    tmp_path: Path, line: str, module: str, severity: str
+) -> None:
+    files = {"train.py": f"{line}\n{PROGRAM}", "data.py": module, "sub/data.py": module}
+    assert severities(tmp_path, **files)["train.py"] == severity
+
+
+@pytest.mark.parametrize(
     ("script", "severity"),
     [
         ("python train.py", "note"),

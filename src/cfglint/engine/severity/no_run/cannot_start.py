@@ -16,6 +16,12 @@ from cfglint.source.files.scripts import PAGES
 
 #: A module of a package, at the top of a program: what is imported under a condition may be missing.
 _IMPORT = lazy_pattern(r"(?m)^(?:from|import)[ \t]+([A-Za-z_]\w{0,60})\.([A-Za-z_]\w{0,60})")
+#: Names of a module, at the top of a program: on a line, or in parentheses.
+_NAMES = lazy_pattern(
+    r"(?m)^from[ \t]+([A-Za-z_][\w.]{0,120})[ \t]+import[ \t]+(?:\(([^()#]{1,2000})\)|([^()\n#;\\]{1,500}))"
+)
+#: A module with one of these may have names that are not written in it.
+_MAKES_NAMES = ("import *", "__getattr__", "globals()", "setattr(")
 _STARTED = lazy_pattern(r"(?<![\w.*$}{-])([\w./-]{1,200}\.py)\b")
 #: What leads to other folders.
 _ELSEWHERE = ("sys.path", "PYTHONPATH", "importlib")
@@ -56,10 +62,33 @@ def _started(text: str, own: str, root: str, sources: dict[str, str | None]) -> 
 
 
 def _missing(program: str, root: str, sources: dict[str, str | None], around: Surroundings) -> str:
-    """A module that a program imports from a folder at the top of its project, and that lies nowhere in it."""
+    """What a program imports of its project, and what the project does not have."""
     text = sources[program] or ""
     if any(word in text for word in _ELSEWHERE):
         return ""
+    return _missing_name(program, text, sources) or _missing_module(text, root, sources, around)
+
+
+def _missing_name(program: str, text: str, sources: dict[str, str | None]) -> str:
+    """A name that a program imports from a module beside it, and that does not occur there."""
+    folder = os.path.dirname(program)
+    for module, *lists in _NAMES.findall(text):
+        path = os.path.join(folder, *module.split("."))
+        content = sources.get(f"{path}.py")
+        is_package = os.path.join(path, "__init__.py") in sources
+        if content is None or is_package or any(word in content for word in _MAKES_NAMES):
+            continue
+        for name in "".join(lists).split(","):
+            word = name.split(" as ")[0].strip()
+            if word.isidentifier() and not re.search(rf"\b{word}\b", content):
+                return f"{module}.{word}"
+    return ""
+
+
+def _missing_module(
+    text: str, root: str, sources: dict[str, str | None], around: Surroundings
+) -> str:
+    """A module that a program imports from a folder at the top of its project, and that lies nowhere in it."""
     known = {one.package.replace("-", "_") for one in all_marks()}
     at_top = {path[len(os.path.join(root, "")) :].partition(os.sep)[0] for path in sources}
     listed = [text_of(os.path.join(root, one), _MAX_BYTES, around.files) for one in _LEFT_OUT]
