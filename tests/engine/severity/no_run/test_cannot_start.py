@@ -34,7 +34,7 @@ def test_a_program_that_imports_what_is_not_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "files",
     [
-        {"src/lost/parts.py": ""},
+        {"src/lost/parts.py": "def load(): ...\n"},
         {"lib/src/lost/parts.py": ""},
         {"src/__init__.py": "from other import lost\n"},
         # A person may have it all the same.
