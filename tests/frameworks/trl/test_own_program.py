@@ -570,6 +570,36 @@ def test_one_lenient_program_of_several_says_nothing_of_the_others(
     assert [one.safety for one in found.fixes] == ["unsafe"]
 
 
+@pytest.mark.parametrize(
+    ("taken", "effect"),
+    [
+        ("**settings", "refuses the file"),
+        ("**{k: v for k, v in settings.items() if k in fields(GRPOConfig)}", "silently ignores"),
+        (
+            "**{k: v for k, v in settings.items() if k in GRPOConfig.__dataclass_fields__}",
+            "silently ignores",
+        ),
+        (
+            "**{k: v for k, v in settings.items() if k in signature(trl.GRPOConfig).parameters}",
+            "silently ignores",
+        ),
+    ],
+)
+def test_a_program_that_takes_from_a_file_what_a_class_has(
+    project: Path, taken: str, effect: str
+) -> None:
+    with_sources(
+        project,
+        "import trl, yaml\nfrom trl import GRPOConfig, GRPOTrainer\n"
+        f"settings = yaml.safe_load(open(path))\nGRPOTrainer(args=GRPOConfig({taken}))\n",
+        base="",
+    )
+    config = project / "grpo.yaml"
+    config.write_text(f"{HEAD}overlap_generation: true\n")
+    (found,) = (one for one in lint_file(config).diagnostics if one.code == "KEY001")
+    assert effect in found.message
+
+
 LENIENT = """\
 from transformers import HfArgumentParser
 from trl import GRPOConfig, GRPOTrainer

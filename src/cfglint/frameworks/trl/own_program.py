@@ -29,6 +29,10 @@ _PARSERS = ("TrlParser", "HfArgumentParser", "H4ArgumentParser")
 _STRICT = "H4ArgumentParser"
 #: With these arguments of its methods, a parser does not refuse what no class has.
 _TAKES_OVER = ("fail_with_unknown_args", "return_remaining_strings", "allow_extra_keys")
+#: A program takes from a file what a class has: `fields(GRPOConfig)`, `inspect.signature(GRPOConfig)`.
+_PICKS = lazy_pattern(
+    r"\b(?:fields|signature)\(\s{0,20}[A-Za-z_.]{0,60}(?:Config|Arguments|Args)\b|(?:Config|Arguments|Args)\.__dataclass_fields__"
+)
 #: The method of TRL's parser that reads the file behind `--config`. All others are handed a mapping, or name a file.
 _READS_OPTION = "parse_args_and_config"
 #: A file without any, and without what loads a file, has neither classes of arguments nor uses them.
@@ -117,6 +121,9 @@ class OwnArguments:
             is_given: whether a command of the project gives a program the file with `--config`. What loads the file
                 without that option says nothing about such a run.
         """
+        if self.has_loader and command:
+            filling = [text for text in self._texts if f"{command}config" in text.lower()]
+            return bool(filling) and all(_PICKS.search(text) for text in filling)
         programs = self._programs(command)
         asking = [text for text in programs if any(word in text for word in _TAKES_OVER)]
         reading = [text for text in programs if _READS_OPTION in text]
