@@ -10,7 +10,7 @@ from tools.site.key_tables import ROOT
 
 #: Heading in the side bar -> the pages below it, by the names of their files.
 SECTIONS = {
-    "Start": ("first-run", "playground", "what-is-told", "suppressing", "settings", "targets"),
+    "Start": ("first-run", "playground", "what-is-reported", "suppressing", "settings", "targets"),
     "In your project": (
         *("ci", "pre-commit", "github-action", "baseline", "editors", "agents", "formats"),
         "stability",
