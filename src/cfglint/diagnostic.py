@@ -182,7 +182,7 @@ class Diagnostic(Record):
     harmless: bool = False
     #: Whether it is harmless only until an upgrade; how many are is counted in the summary.
     due: bool = False
-    #: The releases that removed what is due, each behind its package (`trl 0.16.0`).
+    #: The releases in which what is due was removed, with their packages (`NAME 0.16.0`).
     removed: tuple[str, ...] = ()
     #: The package of which a later release has what it is about; empty if it is not about such a thing.
     later: str = ""

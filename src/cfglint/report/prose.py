@@ -32,7 +32,7 @@ def terminal(markdown: str, indent: str = "", *, style: Style, width: int) -> li
     """The lines of a Markdown text, each of at most so many columns where possible.
 
     Args:
-        indent: what stands before each line, and counts as part of it.
+        indent: goes in front of each line, and counts as part of it.
     """
     room = width - len(indent)
     return [indent + line for block in _blocks(markdown) for line in _shown(block, style, room)]
