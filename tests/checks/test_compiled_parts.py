@@ -38,6 +38,17 @@ def messages(folder: Path, name: str, text: str) -> list[tuple[int, str]]:
         ("requirements.txt", "torch\nvllm==0.6.3\n", []),
         # A release that came later than the table.
         ("requirements.txt", "torch==2.6.0\nvllm==99.0.0\n", []),
+        # An account of what conda installed, with pip's torch over it.
+        (
+            "environment.yml",
+            "dependencies:\n  - torchaudio=2.2.2=py310_cpu\n  - pip:\n      - torch==2.3.0\n",
+            [],
+        ),
+        (
+            "environment.yml",
+            "dependencies:\n  - torchaudio=2.2.2\n  - pip:\n      - torch==2.3.0\n",
+            [2],
+        ),
         # What is built anew fits what is there.
         (
             "requirements.txt",

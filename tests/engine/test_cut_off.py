@@ -31,6 +31,7 @@ def found(text: str) -> set[str]:
         # a comment between the lines, a blank behind the backslash, two cuts
         (f"{VERL} \\\n  data.seed=1 \\\n  # c\n  trainer.nnodesx=3\n", {"4 LCH814", "4 KEY001"}),
         (f"{SWIFT} --output_dir o \\ \n  --learning_rte 1\n", {"2 LCH814", "2 KEY001"}),
+        (f"{SWIFT} --output_dir o \\  # c\n  --learning_rte 1\n", {"2 LCH814", "2 KEY001"}),
         (f"{SWIFT}\n  --output_dir o\n  --learning_rte 1\n", {"2 LCH814", "3 LCH814", "3 KEY001"}),
         # in a further command of the script
         (f"{SWIFT}\n{SWIFT}\n  --learning_rte 1\n", {"3 LCH814", "3 KEY001"}),
@@ -60,3 +61,8 @@ def test_nothing_reads_these_words_yet() -> None:
     (line,) = (one for one in lines if "KEY001" in one)
     assert "warning KEY001" in line
     assert "Once the lines are joined: " in line
+
+
+def test_a_blank_that_the_cut_leaves_behind_is_no_word_of_its_own() -> None:
+    script = f"{VERL} data.seed=1 \\  # c\n  trainer.nnodes=3\n"
+    assert not any("VRL001" in one for one in found(script))

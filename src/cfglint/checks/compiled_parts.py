@@ -46,6 +46,8 @@ class Compiled(NamedTuple):
 
 #: What `pip freeze` writes for what conda installed.
 _OF_MACHINE = "@ file:///"
+#: What `conda env export` writes for it: with its build.
+_EXPORTED: Final = lazy_pattern(r"\s*-\s*[\w.-]{1,80}=[\w.]{1,30}=\w")
 
 
 def compiled_for_other_torch(ctx: CheckContext) -> Iterator[Hit]:
@@ -88,13 +90,13 @@ def _pairs(source: Source) -> Iterator[tuple[Statement, Statement, Compiled]]:
 def _is_built(text: str, own: Statement) -> bool:
     """Whether the package comes from a repository, or is compiled on the machine: it fits what is there.
 
-    A list with files of one machine is an account of what was there, which cannot be installed.
+    A list with files of one machine, or with builds of conda's, is an account of what was there.
     """
     if _OF_MACHINE in text:
         return True
     lines = text.splitlines()
     line = lines[own.place.line - 1] if own.place.line <= len(lines) else ""
-    if "://" in line:
+    if "://" in line or _EXPORTED.match(line):
         return True
     for word in islice(_BUILDING.finditer(text), _MAX_FOUND):
         named = text[text.rfind("\n", 0, word.start()) + 1 : word.end() + _REACH]

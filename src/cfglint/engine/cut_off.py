@@ -15,7 +15,8 @@ from cfglint.source.text import SourceText
 
 #: The rule that says that words are cut off.
 CUT_OFF = "lines-not-joined"
-_STRAY_BLANK = lazy_pattern(r"\\[ \t]+(?=\r?\n)")
+#: A `\` that is a word of a blank, as it does not end its line: blanks or a comment are behind it.
+_STRAY_BLANK = lazy_pattern(r"\\[ \t]+(?=\r?\n|#)")
 _BETWEEN = lazy_pattern(r"(?:[ \t\r\n\\]|#[^\n]{0,2000}\n)*")
 #: Cuts of one script that are mended; with more, the next check goes on.
 _MOST = 20

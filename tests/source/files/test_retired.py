@@ -77,7 +77,9 @@ def test_set_aside(name: str, expected: bool) -> None:
             ("a (1).ipynb", True),
         ),
         *(("a - Copy.yml", True), ("a - Copy (2).yml", True), ("a(12).yml", True)),
+        *(("Copy of a.ipynb", True), ("“a_ipynb”的副本.ipynb", True), ("“a”的副本.py", True)),
         # What it was copied from is not there,
+        *(("Copy of b.ipynb", False), ("“b_ipynb”的副本.ipynb", False)),
         *(("b-Copy1.ipynb", False), ("b (1).ipynb", False), ("a (1).py", True)),
         # and names that say something else.
         *(("a_copy.py", False), ("a1.yml", False), ("acopy.yml", False), ("copy.py", False)),

@@ -7,7 +7,7 @@ from collections.abc import Container
 from cfglint.base.lazy import lazy_pattern
 
 _NAME = lazy_pattern(
-    r"(?:.*[-_.])?(?:archive[ds]?|attic|backups?|bak|buried|deprecate[ds]?|graveyard|legacy|obsolete|olds?|retired|trash|unused)[-_.\d]*"
+    r"(?:.*[-_.])?(?:archive[ds]?|attic|backups?|bak|buried|deprecate[ds]?|graveyard|legacy|obsolete|olds?|retired|scratch|te?mp|trash|unused)[-_.\d]*"
     r"|logs?(?:[-_].*)?"
     r"|.*(?:作废|废弃|弃用).*"
 )
@@ -27,6 +27,8 @@ _SET_ASIDE = lazy_pattern(
 )
 #: How file managers, Jupyter, browsers and editors name the copy of a file.
 _COPY = lazy_pattern(r"(.+?)(?:-copy\d+|(?: -)? copy(?: \(?\d{1,2}\)?)?| ?\(\d{1,2}\))(\.\w+)")
+#: How Colab does, in English and in Chinese.
+_COLAB_COPY = lazy_pattern(r"(?:copy of (.+?)|“(.+?)(?:[._](?:ipynb|py))?”的副本)(\.\w+)")
 
 
 def is_copied(file: str, beside: Container[str]) -> bool:
@@ -35,8 +37,12 @@ def is_copied(file: str, beside: Container[str]) -> bool:
     Args:
         beside: the names in the folder, in lower case.
     """
-    match = _COPY.fullmatch(file.lower())
-    return match is not None and f"{match[1]}{match[2]}" in beside
+    name = file.lower()
+    match = _COPY.fullmatch(name) or _COLAB_COPY.fullmatch(name)
+    if match is None:
+        return False
+    *originals, ending = match.groups()
+    return any(f"{one}{ending}" in beside for one in originals)
 
 
 def is_kept_aside(file: str) -> bool:

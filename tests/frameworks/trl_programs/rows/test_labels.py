@@ -192,3 +192,14 @@ def test_labels_that_the_collator_makes_anew(labels: str, overwritten: bool) -> 
     text = ANEW.format(labels=labels)
     assert found(text) == (["TRP892"] if overwritten else [])
     assert not found(text.replace("mlm=False", "mlm=True"))
+
+
+@each("name", ["collate", "AudioCollator"])
+def test_labels_of_the_batches_of_another_trainer(name: str) -> None:
+    head = f"class {name}:\n    def __call__(self, rows):\n        "
+    if name == "collate":
+        head = "def collate(rows):\n        "
+    made = f'{head}batch = pad(rows)\n        batch["labels"] = batch["labels"].masked_fill(padded, -100)\n        return batch\n'
+    assert found(made + ANEW.format(labels="pass")) == []
+    row = made.replace(name, "Rows" if name == "AudioCollator" else "encode_all")
+    assert found(row + ANEW.format(labels="pass")) == ["TRP892"]

@@ -227,11 +227,27 @@ def labels_overwritten(ctx: CheckContext) -> Iterator[Hit]:
         if collator is None or not makes_labels(collator, program):
             continue
         made = next(
-            (place for value, place in _made_labels(program) if _has_none(value, program)), None
+            (
+                place
+                for value, place in _made_labels(program)
+                if _has_none(value, program) and not _is_of_batches(place, program)
+            ),
+            None,
         )
         if made is not None:
             related = (Related(program.whole_span(made), "the labels of the rows"),)
             yield Hit((), program.whole_span(collator.func), {}, related=related)
+
+
+def _is_of_batches(place: ast.expr, program: GivenCalls) -> bool:
+    """Whether a place is in what makes batches of rows, of which another trainer may make use."""
+    node = program.scopes.parent(place)
+    while node is not None:
+        name = node.name if isinstance(node, (ast.ClassDef, ast.FunctionDef)) else ""
+        if "collat" in name.lower():
+            return True
+        node = program.scopes.parent(node)
+    return False
 
 
 def _has_none(value: ast.expr, program: GivenCalls) -> bool:

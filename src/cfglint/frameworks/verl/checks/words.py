@@ -41,7 +41,8 @@ def word_not_an_override(ctx: CheckContext) -> Iterator[Hit]:
     if found:
         first, *others = found
         related = tuple(Related(one.span, "nor is this one") for one in others[:5])
-        yield Hit((), first.span, {"word": shortened(first.name.strip()) or '""'}, related)
+        written = ctx.document.text[first.span.start : first.span.end]
+        yield Hit((), first.span, {"word": shortened(first.name.strip()) or written}, related)
 
 
 def override_value(ctx: CheckContext) -> Iterator[Hit]:
