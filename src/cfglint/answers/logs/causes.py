@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from cfglint.answers.logs.failures import Failure
+from cfglint.answers.logs.guesses import is_open, is_ruled_out
 from cfglint.answers.logs.lacked import LackedName, lacked_name
 from cfglint.answers.logs.refused import RefusedKey, refused_keys
 from cfglint.base.record import FrozenDict, Record
@@ -52,6 +53,8 @@ class ProbableCause(Record):
     leads: bool = False
     #: The name that an import did not find, where the releases with it are known.
     lacked: LackedName | None = None
+    #: Rules that only are the cause in a run of their framework, or of certain releases, which nothing tells.
+    is_guess: bool = False
 
     @property
     def rules(self) -> dict[str, str]:
@@ -69,6 +72,11 @@ class Symptoms:
     def _rules(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         found: tuple[tuple[str, str, tuple[str, ...]], ...] = compiled.load("symptoms").RULES
         return found
+
+    @cached_property
+    def _borrowed(self) -> frozenset[tuple[str, str]]:
+        """(framework, code) of the rules whose texts are those of something below that fails later."""
+        return frozenset(compiled.load("symptoms").BORROWED)
 
     @cached_property
     def _ends(self) -> tuple[End, ...]:
@@ -125,12 +133,15 @@ class Symptoms:
                 found.append(ProbableCause(failure, (), (), None, 0, lacked=lacked))
             rule = self._of_rules(failure, is_shown, versions)
             end, longest = self._of_ends(failure, self._certain)
-            if end is None and rule is not None and self._is_general(rule):
+            if end is None and rule is not None and (rule.is_guess or self._is_general(rule)):
                 # Where its framework is shown, such a rule still is a guess.
-                rule = _only(rule, is_shown)
-                if rule is not None:
-                    end, longest = self._of_ends(failure, self._vague)
-            leads = rule is not None and longest >= rule.matched
+                end, longest = self._of_ends(failure, self._vague)
+                if end is not None:
+                    rule = _only(rule, is_shown)
+                    end = end if rule is not None else None
+            leads = rule is not None and (
+                longest >= rule.matched or (rule.is_guess and end is not None)
+            )
             if rule is not None and leads:
                 rule = _only(rule, is_shown)
             if rule is not None:
@@ -188,10 +199,16 @@ class Symptoms:
         best = 0
         rows: list[tuple[int, str, str]] = []
         of_rule = Counter[tuple[str, str]]()
+        guesses: dict[tuple[str, str], bool] = {}
         for framework, code, pieces in self._rules:
             number = of_rule[framework, code]
             of_rule[framework, code] += 1
             matched = _matched_in(failure, pieces)
+            if matched and (framework, code) in self._borrowed:
+                applies = load_framework(home_of(framework)).knowledge.details(code).applies
+                if is_ruled_out(applies, versions):
+                    continue
+                guesses[framework, code] = is_open(applies, versions, is_shown(framework))
             if matched > best:
                 best, rows = matched, []
             if matched and matched == best:
@@ -201,10 +218,18 @@ class Symptoms:
             return None
         own = frozenset(framework for _, _, framework in rows)
         # The first symptom of a rule is its own error; those after it may be of others as well.
-        rows.sort(key=lambda row: (not is_shown(row[2]), _builds_on_others(row[2], own), row[0]))
+        rows.sort(
+            key=lambda row: (
+                guesses.get((row[2], row[1]), False),
+                not is_shown(row[2]),
+                _builds_on_others(row[2], own),
+                row[0],
+            )
+        )
         pairs = dict.fromkeys((code, framework) for _, code, framework in rows)
         codes, frameworks = zip(*pairs, strict=True)
-        return ProbableCause(failure, codes, frameworks, None, best)
+        is_guess = guesses.get((frameworks[0], codes[0]), False)
+        return ProbableCause(failure, codes, frameworks, None, best, is_guess=is_guess)
 
 
 def _of_versions(
@@ -268,14 +293,27 @@ def _matched_in(failure: Failure, pieces: Sequence[str]) -> int:
 
 
 def _matched(text: str, pieces: Sequence[str]) -> int:
-    """The characters of a symptom's pieces, if the text has all of them in this order."""
+    """The characters of a symptom's pieces, if the text has all of them in this order.
+
+    What is between quotes in the symptom is between the same quotes in the text.
+    """
     place = 0
-    for piece in pieces:
+    for number, piece in enumerate(pieces):
         found = text.find(piece, place)
-        if found < 0:
+        if found < 0 or (number and _leaves_quotes(text[place:found], pieces, number)):
             return 0
         place = found + len(piece)
     return sum(map(len, pieces))
+
+
+def _leaves_quotes(gap: str, pieces: Sequence[str], number: int) -> bool:
+    """Whether the text before a piece ends quotes that the piece is inside of."""
+    quote = pieces[number - 1][-1]
+    return (
+        quote in "'\""
+        and quote in gap
+        and any(later.startswith(quote) for later in pieces[number + 1 :])
+    )
 
 
 def _plain(text: str) -> str:
@@ -354,7 +392,7 @@ def ordered(
             not any(map(is_in_config, cause.codes)),
             not cause.failure.is_cut,
             cause.end is not None and cause.failure.type == "",
-            cause.end is not None and not cause.leads,
+            (cause.end is not None and not cause.leads) or cause.is_guess,
             cause.failure.line,
             cause.end is None and cause.key is None and cause.lacked is None,
         ),

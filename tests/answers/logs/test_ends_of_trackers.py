@@ -1,0 +1,145 @@
+"""Ends that the trackers of libraries report, each in the words of a log."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+
+from cfglint.answers.logs.diagnosis import RunConfigs, RunDiagnosis, diagnose
+
+PEFT = "ValueError: Target modules {} not found in the base model. Please check the target modules and try again."
+SIZES = "RuntimeError: Error(s) in loading state_dict for PeftModel:\n\tsize mismatch for a.{}.default.weight: copying a param with shape torch.Size([{}]) from checkpoint, the shape in current model is torch.Size([8, 64])."
+
+
+def traceback(file: str, function: str, source: str, last: str) -> str:
+    return f'Traceback (most recent call last):\n  File "{file}", line 5, in {function}\n    {source}\n{last}\n'
+
+
+def told(log: str) -> RunDiagnosis:
+    return diagnose(BytesIO(log.encode()), lambda _: RunConfigs())
+
+
+def ends(log: str) -> list[str]:
+    return [cause.end.name for cause in told(log).causes if cause.end is not None]
+
+
+@pytest.mark.parametrize(
+    ("log", "name"),
+    [
+        ("ModuleNotFoundError: No module named 'llamafactory'", "program-not-in-the-environment"),
+        ("ModuleNotFoundError: No module named 'yaml'", "module-not-installed"),
+        (
+            "ModuleNotFoundError: No module named 'axolotl.integrations.cut'",
+            "part-of-a-package-missing",
+        ),
+        (
+            "ModuleNotFoundError: No module named 'yaml'\n\ntorch.x: [ERROR] of 'a'",
+            "module-not-installed",
+        ),
+        (
+            "ImportError: cannot import name 'log' from 'torch.distributed.elastic.agent.server.api' (/a/api.py)",
+            "elastic-agent-of-an-older-torch",
+        ),
+        (
+            "RuntimeError: Output 0 of ViewBackward0 is a view and its base or another view of its base has been modified inplace.",
+            "view-changed-in-place",
+        ),
+        (PEFT.format("[]"), "no-modules-for-the-adapter-were-found"),
+        (PEFT.format("{'.*\\\\.1.*dense'}"), "pattern-in-a-list-of-modules"),
+        (PEFT.format("['q_proj']"), "modules-not-of-this-model"),
+        (SIZES.format("lora_A", "16, 64"), "adapter-of-other-sizes"),
+        (SIZES.format("lora_B", "0"), "empty-weights-were-saved"),
+        (SIZES.format("embed_tokens", "9, 64"), "adapter-of-another-vocabulary"),
+        (
+            traceback(
+                "/a/stage3.py",
+                "defragment",
+                "assert len(set(t.dtype for t in tensors)) == 1",
+                "AssertionError",
+            ),
+            "zero-3-with-several-precisions",
+        ),
+        (
+            "/a/python_headers.h:12:10: fatal error: Python.h: No such file or directory\n   12 | #include <Python.h>\n"
+            "ninja: build stopped: subcommand failed.\nRuntimeError: Error building extension 'cpu_adam'",
+            "headers-of-python-missing",
+        ),
+        (
+            "CUDA SETUP: Problem: The main issue seems to be that the main CUDA runtime library was not detected.",
+            "library-of-bitsandbytes-not-loaded",
+        ),
+        (
+            "RuntimeError: only Tensors of floating point dtype can require gradients",
+            "integers-cannot-be-trained",
+        ),
+        (
+            "RuntimeError: The tensor has a non-zero number of elements, but its data is not allocated yet. Caffe2 uses",
+            "divided-weights-not-gathered",
+        ),
+        (
+            "ValueError: The following `model_kwargs` are not used by the model: ['skip_special_tokens']",
+            "argument-that-generate-does-not-know",
+        ),
+        (
+            "AttributeError: 'TrainerState' object has no attribute 'last_model_checkpoint'",
+            "no-step-was-left-to-train",
+        ),
+        (
+            traceback(
+                "/a/axolotl/monkeypatch/models/m.py",
+                "forward",
+                "x",
+                "AttributeError: 'B' object has no attribute 'c'",
+            ),
+            "patch-of-axolotl-for-another-transformers",
+        ),
+        (
+            "AttributeError: module transformers has no attribute GPTNeoXTokenizer",
+            "class-that-transformers-does-not-have",
+        ),
+        (
+            traceback(
+                "/a/accelerate/utils/dataclasses.py",
+                "f",
+                "x",
+                "AttributeError: 'list' object has no attribute 'keys'",
+            ),
+            "policy-of-fsdp-not-known",
+        ),
+        (
+            "ValueError: eval dataset split is too small for sample_packing. You should set",
+            "evaluation-set-too-small-to-pack",
+        ),
+        (
+            traceback(
+                "/a/accelerate/commands/config/config_args.py",
+                "from_yaml_file",
+                "return cls(**config_dict)",
+                "TypeError: __init__() got an unexpected keyword argument 'tpu_env'",
+            ),
+            "launch-config-of-a-newer-accelerate",
+        ),
+    ],
+)
+def test_ends_of_loading_and_starting(log: str, name: str) -> None:
+    assert ends(log)[:1] == [name]
+
+
+@pytest.mark.parametrize("mark", ["    ", "❱ 436 │   │   ", "--> 12     "])
+def test_an_assertion_without_words_is_known_by_its_source(mark: str) -> None:
+    log = f'Traceback (most recent call last):\n  File "a.py", line 1, in f\n{mark}assert x == 1\n           ^^^^\nAssertionError\n'
+    (failure,) = told(log).failures
+    assert failure.text == "AssertionError: assert x == 1"
+
+
+def test_words_of_an_assertion_are_kept() -> None:
+    log = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    assert x, "y"\nAssertionError: y\n'
+    (failure,) = told(log).failures
+    assert failure.text == "AssertionError: y"
+
+
+def test_the_python_that_a_launcher_has_started() -> None:
+    log = "ModuleNotFoundError: No module named 'yaml'\napi.py:833] failed (exitcode: 1) local_rank: 0 (pid: 1) of binary: /opt/conda/bin/python\n"
+    assert told(log).python == "/opt/conda/bin/python"
+    assert told("failed (exitcode: 1) of binary: python\n").python == ""

@@ -1,0 +1,65 @@
+"""Rules that a log speaks for only in a run of their framework, or of certain releases."""
+
+from __future__ import annotations
+
+from cfglint.answers.logs.causes import Symptoms, ordered
+from cfglint.answers.logs.failures import Failure
+from cfglint.answers.logs.guesses import condition, is_open, is_ruled_out
+from tests.draws import each
+
+MENDED = (("peft", ">=0.15.0,<0.15.1"),)
+EMPTY = "Error(s) in loading state_dict: size mismatch for a: copying a param with shape torch.Size([0]) from checkpoint"
+
+
+@each(
+    ("applies", "versions", "is_shown", "expected"),
+    [
+        (MENDED, {}, True, (True, False)),
+        (MENDED, {"peft": "0.15.0"}, True, (False, False)),
+        (MENDED, {"peft": "0.15.0"}, False, (True, False)),
+        (MENDED, {"peft": "0.17.0"}, True, (False, True)),
+        ((("peft", ">=0.15.0"),), {}, True, (False, False)),
+        ((), {}, False, (True, False)),
+    ],
+)
+def test_what_the_versions_of_a_log_tell(
+    applies: tuple[tuple[str, str], ...],
+    versions: dict[str, str],
+    is_shown: bool,
+    expected: tuple[bool, bool],
+) -> None:
+    told = (is_open(applies, versions, is_shown), is_ruled_out(applies, versions))
+    assert told == expected
+
+
+def test_what_has_to_be_so() -> None:
+    assert condition("axolotl", MENDED, {}) == "it ran with peft >=0.15.0,<0.15.1"
+    assert condition("axolotl", (), {}) == "the run is one of Axolotl"
+    assert condition("any", (), {}) == "it applies"
+
+
+@each(
+    ("shown", "versions", "expected"),
+    [
+        ("", {}, ["empty-weights-were-saved"]),
+        ("axolotl", {}, ["empty-weights-were-saved", "PEF858"]),
+        ("axolotl", {"axolotl": "0.8.0"}, ["empty-weights-were-saved", "PEF858"]),
+        ("axolotl", {"axolotl": "0.9.0"}, ["empty-weights-were-saved"]),
+    ],
+)
+def test_a_defect_of_some_releases_is_behind_what_is_usual(
+    shown: str, versions: dict[str, str], expected: list[str]
+) -> None:
+    failed = Failure("RuntimeError", EMPTY, (), "", 1)
+    known = Symptoms().causes([failed], shown.__eq__, versions)
+    found = ordered(known, lambda _: False)
+    names = [cause.end.name if cause.end else cause.codes[0] for cause in found]
+    assert names == expected
+
+
+def test_a_guess_alone_says_what_it_rests_on() -> None:
+    failed = Failure("AssertionError", "Original QKV code not found", (), "", 1)
+    (cause,) = Symptoms().causes([failed], lambda _: False)
+    assert cause.is_guess
+    (cause,) = Symptoms().causes([failed], versions={"axolotl": "0.15.0"})
+    assert not cause.is_guess
