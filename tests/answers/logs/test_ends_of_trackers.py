@@ -143,3 +143,54 @@ def test_the_python_that_a_launcher_has_started() -> None:
     log = "ModuleNotFoundError: No module named 'yaml'\napi.py:833] failed (exitcode: 1) local_rank: 0 (pid: 1) of binary: /opt/conda/bin/python\n"
     assert told(log).python == "/opt/conda/bin/python"
     assert told("failed (exitcode: 1) of binary: python\n").python == ""
+
+
+@pytest.mark.parametrize(
+    ("log", "name"),
+    [
+        (
+            "RuntimeError: \"addmm_impl_cpu_\" not implemented for 'Half'",
+            "half-precision-on-the-cpu",
+        ),
+        (
+            "RuntimeError: unscale_() has already been called on this optimizer since the last update().",
+            "gradients-unscaled-twice",
+        ),
+        (
+            "AssertionError: No inf checks were recorded for this optimizer.",
+            "optimizer-without-gradients",
+        ),
+        (
+            "ValueError: No slot '4' specified on host 'localhost'",
+            "gpu-that-deepspeed-does-not-count",
+        ),
+        (
+            "AttributeError: can't set attribute 'eos_token'",
+            "code-of-the-model-for-an-older-transformers",
+        ),
+        (
+            traceback(
+                "/a/modules/transformers_modules/m/modeling_m.py",
+                "<module>",
+                "from transformers import x",
+                "ImportError: cannot import name 'x' from 'torch' (/a/b.py)",
+            ),
+            "code-of-the-model-for-an-older-transformers",
+        ),
+        (
+            "AssertionError: {'id': 853, 'status': 'NOT_AVAILABLE', 'numel': 0, 'ds_numel': 0}",
+            "parameters-not-fetched-by-zero-3",
+        ),
+        (
+            "ValueError: Target module NormHead() is not supported. Currently, only the following modules are supported: `torch.nn.Linear`",
+            "module-of-a-kind-without-adapters",
+        ),
+        ("TypeError: not a string", "no-model-of-sentencepiece"),
+        (
+            "Error no kernel image is available for execution on the device at line 167 in file D:\\b\\csrc\\ops.cu",
+            "gpu-that-bitsandbytes-has-no-code-for",
+        ),
+    ],
+)
+def test_ends_of_training(log: str, name: str) -> None:
+    assert ends(log)[:1] == [name]
