@@ -194,3 +194,52 @@ def test_the_python_that_a_launcher_has_started() -> None:
 )
 def test_ends_of_training(log: str, name: str) -> None:
     assert ends(log)[:1] == [name]
+
+
+@pytest.mark.parametrize(
+    ("log", "name"),
+    [
+        (
+            "ValueError: When using DeepSpeed, `accelerate.prepare()` requires you to pass at least one of training or evaluation dataloaders with",
+            "no-batch-size-for-deepspeed",
+        ),
+        (
+            "ValueError: You cannot specify an optimizer in the config file and in the code at the same time. Please",
+            "optimizer-in-two-places",
+        ),
+        (
+            "ValueError: `gradient_clipping` not found in kwargs. Please specify `gradient_clipping` without `auto` (set to correct value) in the DeepSpeed config file or",
+            "auto-that-nothing-fills",
+        ),
+        (
+            "ValueError: `--mixed_precision` arg cannot be set to `bf16` when `fp16` is set in the DeepSpeed config file.",
+            "two-precisions-for-deepspeed",
+        ),
+        (
+            "ValueError: fp16 mixed precision requires a GPU (not 'cpu').",
+            "no-device-for-the-precision",
+        ),
+        (
+            "RuntimeError: You can't move a model that has some modules offloaded to cpu or disk.",
+            "offloaded-model-not-for-training",
+        ),
+        (
+            "deepspeed.runtime.zero.utils.ZeRORuntimeException: The checkpoint being loaded used a DP world size of 8 but the",
+            "checkpoint-of-another-number-of-gpus",
+        ),
+        (
+            "RuntimeError: Unable to JIT load the async_io op due to it not being compatible due to hardware/software issue. None",
+            "op-of-deepspeed-not-compatible",
+        ),
+        (
+            "RuntimeError: You can't use batches of different size with `dispatch_batches=True` or when using an",
+            "dispatched-batches-of-several-sizes",
+        ),
+        (
+            "AttributeError: 'AcceleratorState' object has no attribute 'distributed_type'",
+            "state-of-accelerate-reset",
+        ),
+    ],
+)
+def test_ends_that_accelerate_and_deepspeed_put_into_words(log: str, name: str) -> None:
+    assert ends(log)[:1] == [name]
