@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from cfglint.answers.logs.asking import asks
 from cfglint.answers.logs.causes import home_of
 from cfglint.answers.logs.guesses import condition
 from cfglint.answers.logs.histories import history
@@ -247,9 +248,16 @@ def _unexplained(found: RunDiagnosis, log: str, style: Style, width: int) -> lis
         named = found.named.get(failure, ())
         for one in named[:_MAX_ERRORS]:
             lines += _error(one, width)
-        lines += [] if named else ["  cfglint knows no cause of this error."]
+        lines += [] if named else [f"  {line}" for line in _wrapped(_unknown(failure), width - 2)]
         lines.append("")
     return lines
+
+
+def _unknown(failure: Failure) -> str:
+    """What is said of a failure without a known cause."""
+    if asks(failure.message):
+        return "The message says itself what it asks for; cfglint knows no other cause of it."
+    return "cfglint knows no cause of this error."
 
 
 def _error(one: ConfigFinding, width: int) -> list[str]:

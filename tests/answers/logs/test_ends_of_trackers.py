@@ -243,3 +243,27 @@ def test_ends_of_training(log: str, name: str) -> None:
 )
 def test_ends_that_accelerate_and_deepspeed_put_into_words(log: str, name: str) -> None:
     assert ends(log)[:1] == [name]
+
+
+@pytest.mark.parametrize(
+    ("log", "name"),
+    [
+        ("['python', 'a.py'] exits with return code = -7", "shared-memory-used-up"),
+        ("['python', 'a.py'] exits with return code = -11", "crash-in-compiled-code"),
+        (
+            "AttributeError: 'ParameterDict' object has no attribute 'default'.",
+            "attribute-that-a-release-lacks",
+        ),
+        ("AttributeError: 'dict' object has no attribute 'loss'", "value-of-another-kind"),
+        (
+            "OSError: /a/libbitsandbytes.so: undefined symbol: __fatbinwrap_38",
+            "library-of-bitsandbytes-not-loaded",
+        ),
+        (
+            "ValueError: Cannot open data/dataset_info.json due to [Errno 2] No such file",
+            "dataset-info-not-found",
+        ),
+    ],
+)
+def test_ends_of_processes_and_of_objects(log: str, name: str) -> None:
+    assert ends(log)[:1] == [name]

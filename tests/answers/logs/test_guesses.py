@@ -63,3 +63,9 @@ def test_a_guess_alone_says_what_it_rests_on() -> None:
     assert cause.is_guess
     (cause,) = Symptoms().causes([failed], versions={"axolotl": "0.15.0"})
     assert not cause.is_guess
+
+
+def test_a_guess_is_kept_before_a_text_that_says_less() -> None:
+    failed = Failure("AttributeError", "'AdamW' object has no attribute 'train'", (), "", 1)
+    found = ordered(Symptoms().causes([failed], lambda _: False), lambda _: False)
+    assert found[0].codes[:1] == ("ENV681",)

@@ -37,7 +37,8 @@ _ANNOUNCED = re.compile(
     r"|failed \(exitcode: -\d{1,3}\)[^\n]{0,200}"
     # A launcher of its own, and Python's `subprocess` below others.
     # Other numbers are mostly of a run that was stopped on purpose.
-    r"|exits with return code = -9\b|died with <Signals\.SIGKILL: 9>"
+    r"|exits with return code = -(?:6|7|9|11)\b"
+    r"|died with <Signals\.SIG(?:KILL: 9|ABRT: 6|BUS: 7|SEGV: 11)>"
     r"|(?<=  )what\(\):  ?[^\n]{1,600}"  # of an exception of C++ that nothing has caught
     r"|Signal \d{1,2} \(SIG[A-Z]{1,8}\) received by PID \d{1,9}"
     r"|'loss': '?(?:0\.0|nan)'?, 'grad_norm': '?nan'?"
