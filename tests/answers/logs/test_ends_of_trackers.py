@@ -267,3 +267,33 @@ def test_ends_that_accelerate_and_deepspeed_put_into_words(log: str, name: str) 
 )
 def test_ends_of_processes_and_of_objects(log: str, name: str) -> None:
     assert ends(log)[:1] == [name]
+
+
+@pytest.mark.parametrize(
+    ("log", "name"),
+    [
+        (
+            "ImportError: cannot import name 'DeepSpeedPlugin' from 'accelerate' (/a/__init__.py)",
+            "name-that-another-library-lacks",
+        ),
+        (
+            "AttributeError: 'LlamaForCausalLM' object has no attribute 'merge_and_unload'",
+            "adapter-not-merged-by-this-peft",
+        ),
+        (
+            "ValueError: consumed 216 numels out of 220 - something is wrong",
+            "script-of-another-deepspeed",
+        ),
+        ("ValueError: unknown zero stage 1", "script-of-another-deepspeed"),
+        (
+            "TypeError: Unsupported types (<class 'int'>) passed to `_gpu_gather_one`. Only nested list/tuple/dicts of objects that are valid for `is_torch_tensor` should be passed.",
+            "no-tensor-to-gather",
+        ),
+        (
+            "CUDA SETUP: Required library version not found: libbitsandbytes_cuda122.so. Maybe",
+            "library-of-bitsandbytes-not-loaded",
+        ),
+    ],
+)
+def test_ends_of_merging_and_saving(log: str, name: str) -> None:
+    assert ends(log)[:1] == [name]

@@ -51,7 +51,7 @@ _ANNOUNCED = re.compile(
     r"|fatal error: \S{1,200}: No such file or directory|\bcannot find -l[\w.+-]{1,60}"
     r"|unsupported GNU version! [^\n]{0,200}|nvcc fatal {1,3}: [^\n]{0,200}"
     # bitsandbytes before 0.43, and programs of CUDA that print an error and end.
-    r"|CUDA SETUP: Problem: [^\n]{0,200}"
+    r"|CUDA SETUP: (?:Problem|Required library version not found): [^\n]{0,200}"
     r"|\bError [a-z][\w ]{3,80} at line \d{1,6} in file [^\n]{1,200}"
 )
 #: Hydra prints its errors about overrides and groups without the name of the exception.
