@@ -12,24 +12,26 @@ EMPTY = "Error(s) in loading state_dict: size mismatch for a: copying a param wi
 
 
 @each(
-    ("applies", "versions", "is_shown", "expected"),
+    ("applies", "versions", "expected"),
     [
-        (MENDED, {}, True, (True, False)),
-        (MENDED, {"peft": "0.15.0"}, True, (False, False)),
-        (MENDED, {"peft": "0.15.0"}, False, (True, False)),
-        (MENDED, {"peft": "0.17.0"}, True, (False, True)),
-        ((("peft", ">=0.15.0"),), {}, True, (False, False)),
-        ((), {}, False, (True, False)),
+        (MENDED, {}, (True, False)),
+        (MENDED, {"peft": "0.15.0"}, (False, False)),
+        (MENDED, {"peft": "0.17.0"}, (False, True)),
+        ((("peft", ">=0.15.0"),), {}, (False, False)),
+        ((("peft", ">=0.15.0"),), {"peft": "0.14.0"}, (False, True)),
     ],
 )
 def test_what_the_versions_of_a_log_tell(
-    applies: tuple[tuple[str, str], ...],
-    versions: dict[str, str],
-    is_shown: bool,
-    expected: tuple[bool, bool],
+    applies: tuple[tuple[str, str], ...], versions: dict[str, str], expected: tuple[bool, bool]
 ) -> None:
-    told = (is_open(applies, versions, is_shown), is_ruled_out(applies, versions))
-    assert told == expected
+    assert (is_open(applies, versions), is_ruled_out(applies, versions)) == expected
+
+
+def test_what_several_frameworks_have_needs_none_of_them() -> None:
+    text = "Your setup doesn't support bf16/gpu. You need torch"
+    (cause,) = Symptoms().causes([Failure("ValueError", text, (), "", 1)], lambda _: False)
+    assert cause.codes == ("OPT352",) * len(cause.frameworks)
+    assert not cause.is_guess
 
 
 def test_what_has_to_be_so() -> None:

@@ -194,7 +194,8 @@ class Symptoms:
         best = 0
         rows: list[tuple[int, str, str]] = []
         of_rule = Counter[tuple[str, str]]()
-        guesses: dict[tuple[str, str], bool] = {}
+        #: Whether the releases are open, and whether nothing shows the framework.
+        guesses: dict[tuple[str, str], tuple[bool, bool]] = {}
         for framework, code, pieces in self._rules:
             number = of_rule[framework, code]
             of_rule[framework, code] += 1
@@ -203,7 +204,7 @@ class Symptoms:
                 applies = load_framework(home_of(framework)).knowledge.details(code).applies
                 if is_ruled_out(applies, versions):
                     continue
-                guesses[framework, code] = is_open(applies, versions, is_shown(framework))
+                guesses[framework, code] = is_open(applies, versions), not is_shown(framework)
             if matched > best:
                 best, rows = matched, []
             if matched and matched == best:
@@ -212,10 +213,17 @@ class Symptoms:
         if not rows:
             return None
         own = frozenset(framework for _, _, framework in rows)
+        shared = Counter(code for code, _ in {(code, framework) for _, code, framework in rows})
+
+        def is_guess(code: str, framework: str) -> bool:
+            # What several frameworks have is of a library below, whichever of them runs.
+            open_, unseen = guesses.get((framework, code), (False, False))
+            return open_ or (unseen and shared[code] == 1)
+
         # The first symptom of a rule is its own error; those after it may be of others as well.
         rows.sort(
             key=lambda row: (
-                guesses.get((row[2], row[1]), False),
+                is_guess(row[1], row[2]),
                 not is_shown(row[2]),
                 _builds_on_others(row[2], own),
                 row[0],
@@ -223,8 +231,8 @@ class Symptoms:
         )
         pairs = dict.fromkeys((code, framework) for _, code, framework in rows)
         codes, frameworks = zip(*pairs, strict=True)
-        is_guess = guesses.get((frameworks[0], codes[0]), False)
-        return ProbableCause(failure, codes, frameworks, None, best, is_guess=is_guess)
+        guess = is_guess(codes[0], frameworks[0])
+        return ProbableCause(failure, codes, frameworks, None, best, is_guess=guess)
 
 
 def _of_versions(

@@ -25,16 +25,9 @@ def is_ruled_out(applies: Iterable[tuple[str, str]], versions: Mapping[str, str]
     return not all(within(version, spec) for version, spec in known)
 
 
-def is_open(
-    applies: Iterable[tuple[str, str]], versions: Mapping[str, str], is_shown: bool
-) -> bool:
-    """Whether nothing tells that the run is one that a rule is about: a framework, or releases with an end.
-
-    Args:
-        is_shown: whether the log names the framework of the rule.
-    """
-    bounded = [package for package, spec in applies if _is_bounded(spec)]
-    return not is_shown or not all(package in versions for package in bounded)
+def is_open(applies: Iterable[tuple[str, str]], versions: Mapping[str, str]) -> bool:
+    """Whether a rule is about releases with an end, as those with a defect are, and nothing tells which ran."""
+    return not all(package in versions for package, spec in applies if _is_bounded(spec))
 
 
 def _is_bounded(spec: str) -> bool:
