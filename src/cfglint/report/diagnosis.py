@@ -254,7 +254,7 @@ def _unexplained(found: RunDiagnosis, log: str, style: Style, width: int) -> lis
 
 
 def _unknown(failure: Failure) -> str:
-    """What is said of a failure without a known cause."""
+    """The sentence below a failure whose cause is not known."""
     if asks(failure.message):
         return "The message says itself what it asks for; cfglint knows no other cause of it."
     return "cfglint knows no cause of this error."
