@@ -6,7 +6,9 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from cfglint.answers.logs.asking import asks
 from cfglint.answers.logs.causes import home_of
+from cfglint.answers.logs.guesses import condition
 from cfglint.answers.logs.histories import history
 from cfglint.answers.logs.lacked import account
 from cfglint.base.shortened import shortened
@@ -31,8 +33,8 @@ if TYPE_CHECKING:
     from cfglint.answers.logs.launched import FirstFailed
     from cfglint.answers.logs.refused import RefusedKey
 
-#: The word for the config in the commands that are advised.
-_CONFIG = "CONFIG"
+#: The word for the config in the commands that are advised, and how those begin that Python itself runs.
+_CONFIG, _PYTHON = "CONFIG", "`python -m "
 #: Characters of a failure that are shown; failures without a known cause; other errors of the config.
 _MAX_FAILURE, _MAX_UNEXPLAINED, _MAX_ERRORS = 300, 2, 5
 #: A width in which nothing is wrapped.
@@ -127,7 +129,7 @@ def _cause(
         return [
             *filled(f"**{cause.end.title}.** {cause.end.why}", "  "),
             *(filled(first, "    ") if first else ()),
-            *filled(cause.end.remedy.replace(_CONFIG, config or _CONFIG), "    "),
+            *filled(_advice(cause.end.remedy, found, config), "    "),
             *(f"    {visible(url)}" for _, _, url in cause.end.references[:1]),
         ]
     if cause.key is not None:
@@ -146,15 +148,22 @@ def _cause(
                 *filled(place.diagnostic.message, "    "),
             ]
         else:
-            lines += filled(
-                f"{'Perhaps' if brief else 'Probably'} {code}: {details.summary}.", "  "
-            )
+            sure = "Perhaps" if brief else "Probably"
+            if cause.is_guess:
+                sure = f"If {condition(framework, details.applies, found.versions)}, perhaps"
+            lines += filled(f"{sure} {code}: {details.summary}.", "  ")
             if brief:
                 continue
             lines += filled(details.why.split("\n\n")[0], "    ")
         lines += [f"    {visible(url)}" for _, _, url in details.references[:1]]
         lines.append(f"    cfglint explain {code}")
     return lines
+
+
+def _advice(remedy: str, found: RunDiagnosis, config: str) -> str:
+    """A remedy with the config of the run, and the Python that ran it, in its commands."""
+    text = remedy.replace(_CONFIG, config or _CONFIG)
+    return text.replace(_PYTHON, f"`{found.python} -m ") if found.python else text
 
 
 def _key(
@@ -239,9 +248,16 @@ def _unexplained(found: RunDiagnosis, log: str, style: Style, width: int) -> lis
         named = found.named.get(failure, ())
         for one in named[:_MAX_ERRORS]:
             lines += _error(one, width)
-        lines += [] if named else ["  cfglint knows no cause of this error."]
+        lines += [] if named else [f"  {line}" for line in _wrapped(_unknown(failure), width - 2)]
         lines.append("")
     return lines
+
+
+def _unknown(failure: Failure) -> str:
+    """The sentence below a failure whose cause is not known."""
+    if asks(failure.message):
+        return "The message says itself what it asks for; cfglint knows no other cause of it."
+    return "cfglint knows no cause of this error."
 
 
 def _error(one: ConfigFinding, width: int) -> list[str]:
@@ -340,6 +356,9 @@ def _cause_rows(cause: ProbableCause, found: RunDiagnosis) -> list[dict[str, Any
             {
                 "code": code,
                 "title": details.summary,
+                "only_if": condition(framework, details.applies, found.versions)
+                if cause.is_guess and place is None
+                else None,
                 "line": cause.failure.line,
                 "in_config": place is not None,
                 "message": place.diagnostic.message if place is not None else None,

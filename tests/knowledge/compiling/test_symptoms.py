@@ -28,7 +28,7 @@ def test_ends(tmp_path: Path) -> None:
     (row,) = compiled(tmp_path, [])["ENDS"]
     assert row[0] == "gone"
     assert row[-2:] == (False, (("nothing is left of the run",),))
-    assert compiled(tmp_path / "none", []) == {"RULES": (), "ENDS": ()}
+    assert compiled(tmp_path / "none", []) == {"RULES": (), "BORROWED": (), "ENDS": ()}
 
 
 @pytest.mark.parametrize(

@@ -7,18 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from cfglint.answers.logs.failures import Failure
+from cfglint.answers.logs.guesses import is_open, is_ruled_out
 from cfglint.answers.logs.lacked import LackedName, lacked_name
+from cfglint.answers.logs.matching import all_of, matched_in, matched_text, plain, shared_with
 from cfglint.answers.logs.refused import RefusedKey, refused_keys
 from cfglint.base.record import FrozenDict, Record
 from cfglint.knowledge import compiled
 from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import releases_of
 from cfglint.roles.framework import load_framework
-
-#: Fewer characters in common say nothing.
-_FEWEST = 6
-#: Marks of quotation and code, which titles, shells and pages drop or change on the way of a message to a question.
-_QUOTES = str.maketrans("", "", "`'\"\u00b4\u2018\u2019\u201c\u201d")
 
 
 class End(Record):
@@ -52,6 +49,8 @@ class ProbableCause(Record):
     leads: bool = False
     #: The name that an import did not find, where the releases with it are known.
     lacked: LackedName | None = None
+    #: Rules that only are the cause in a run of their framework, or of certain releases, which nothing tells.
+    is_guess: bool = False
 
     @property
     def rules(self) -> dict[str, str]:
@@ -69,6 +68,11 @@ class Symptoms:
     def _rules(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         found: tuple[tuple[str, str, tuple[str, ...]], ...] = compiled.load("symptoms").RULES
         return found
+
+    @cached_property
+    def _borrowed(self) -> frozenset[tuple[str, str]]:
+        """(framework, code) of the rules whose texts are those of something below that fails later."""
+        return frozenset(compiled.load("symptoms").BORROWED)
 
     @cached_property
     def _ends(self) -> tuple[End, ...]:
@@ -89,7 +93,7 @@ class Symptoms:
         return frozenset(
             (framework, code, sum(map(len, pieces)))
             for framework, code, pieces in self._rules
-            if any(_matched(text, pieces) for text in texts)
+            if any(matched_text(text, pieces) for text in texts)
         )
 
     def _is_general(self, rule: ProbableCause) -> bool:
@@ -130,8 +134,10 @@ class Symptoms:
                 rule = _only(rule, is_shown)
                 if rule is not None:
                     end, longest = self._of_ends(failure, self._vague)
-            leads = rule is not None and longest >= rule.matched
-            if rule is not None and leads:
+            leads = rule is not None and (
+                longest >= rule.matched or (rule.is_guess and end is not None)
+            )
+            if rule is not None and longest >= rule.matched:
                 rule = _only(rule, is_shown)
             if rule is not None:
                 found.append(rule)
@@ -145,21 +151,21 @@ class Symptoms:
         The one that has most of them comes first. Of a symptom with gaps the words may be any part, unless they have
         all of an end's symptom, which is more of them.
         """
-        wanted = _plain(words)
-        of_ends = (_all_of(wanted, one) for end in self._ends for one in end.symptoms)
+        wanted = plain(words)
+        of_ends = (all_of(wanted, one) for end in self._ends for one in end.symptoms)
         whole = max(of_ends, default=0)
         found: dict[tuple[str, str], int] = {}
         for framework, code, pieces in self._rules:
-            shared = _shared(wanted, pieces)
-            if shared and (shared >= whole or _all_of(wanted, pieces)):
+            shared = shared_with(wanted, pieces)
+            if shared and (shared >= whole or all_of(wanted, pieces)):
                 key = (code, framework)
                 found[key] = max(shared, found.get(key, 0))
         return sorted(found, key=lambda key: -found[key])
 
     def ends_with_words(self, words: str) -> list[End]:
         """The ends that no config decides with such a symptom, the one that has most of the words first."""
-        wanted = _plain(words)
-        found = [(max(_shared(wanted, one) for one in end.symptoms), end) for end in self._ends]
+        wanted = plain(words)
+        found = [(max(shared_with(wanted, one) for one in end.symptoms), end) for end in self._ends]
         ordered_ = sorted((pair for pair in found if pair[0]), key=lambda pair: -pair[0])
         return [end for _, end in ordered_]
 
@@ -176,7 +182,7 @@ class Symptoms:
         best: End | None = None
         most = 0
         for end in among:
-            longest = max((_matched_in(failure, one) for one in end.symptoms), default=0)
+            longest = max((matched_in(failure, one) for one in end.symptoms), default=0)
             if longest > most:
                 best, most = end, longest
         return best, most
@@ -188,10 +194,17 @@ class Symptoms:
         best = 0
         rows: list[tuple[int, str, str]] = []
         of_rule = Counter[tuple[str, str]]()
+        #: Whether the releases are open, and whether nothing shows the framework.
+        guesses: dict[tuple[str, str], tuple[bool, bool]] = {}
         for framework, code, pieces in self._rules:
             number = of_rule[framework, code]
             of_rule[framework, code] += 1
-            matched = _matched_in(failure, pieces)
+            matched = matched_in(failure, pieces)
+            if matched and (framework, code) in self._borrowed:
+                applies = load_framework(home_of(framework)).knowledge.details(code).applies
+                if is_ruled_out(applies, versions):
+                    continue
+                guesses[framework, code] = is_open(applies, versions), not is_shown(framework)
             if matched > best:
                 best, rows = matched, []
             if matched and matched == best:
@@ -200,11 +213,26 @@ class Symptoms:
         if not rows:
             return None
         own = frozenset(framework for _, _, framework in rows)
+        shared = Counter(code for code, _ in {(code, framework) for _, code, framework in rows})
+
+        def is_guess(code: str, framework: str) -> bool:
+            # What several frameworks have is of a library below, whichever of them runs.
+            open_, unseen = guesses.get((framework, code), (False, False))
+            return open_ or (unseen and shared[code] == 1)
+
         # The first symptom of a rule is its own error; those after it may be of others as well.
-        rows.sort(key=lambda row: (not is_shown(row[2]), _builds_on_others(row[2], own), row[0]))
+        rows.sort(
+            key=lambda row: (
+                is_guess(row[1], row[2]),
+                not is_shown(row[2]),
+                _builds_on_others(row[2], own),
+                row[0],
+            )
+        )
         pairs = dict.fromkeys((code, framework) for _, code, framework in rows)
         codes, frameworks = zip(*pairs, strict=True)
-        return ProbableCause(failure, codes, frameworks, None, best)
+        guess = is_guess(codes[0], frameworks[0])
+        return ProbableCause(failure, codes, frameworks, None, best, is_guess=guess)
 
 
 def _of_versions(
@@ -253,89 +281,6 @@ def _only(cause: ProbableCause, is_shown: Callable[[str], bool]) -> ProbableCaus
     return cause.replaced(codes=codes, frameworks=frameworks)
 
 
-def _matched_in(failure: Failure, pieces: Sequence[str]) -> int:
-    """The characters of a symptom's pieces in a failure: in its text, those at the end in the frames that led to it."""
-    whole = _matched(failure.text, pieces)
-    if whole or not failure.frames:
-        return whole
-    frames = "\n".join(f"{file} {function}" for file, _, function in failure.frames)
-    for number in range(len(pieces) - 1, 0, -1):
-        message = _matched(failure.text, pieces[:number])
-        if message:
-            called = _matched(frames, pieces[number:])
-            return message + called if called else 0
-    return 0
-
-
-def _matched(text: str, pieces: Sequence[str]) -> int:
-    """The characters of a symptom's pieces, if the text has all of them in this order."""
-    place = 0
-    for piece in pieces:
-        found = text.find(piece, place)
-        if found < 0:
-            return 0
-        place = found + len(piece)
-    return sum(map(len, pieces))
-
-
-def _plain(text: str) -> str:
-    """A text in lower case with single spaces and without quotes."""
-    return " ".join(text.translate(_QUOTES).split()).lower()
-
-
-def _all_of(words: str, pieces: Sequence[str]) -> int:
-    """The characters of a symptom, if some words in plain letters have all of it."""
-    return _matched(words, list(filter(None, map(_plain, pieces))))
-
-
-def _shared(words: str, pieces: Sequence[str]) -> int:
-    """How many characters some words of an error share with a symptom; 0 if they are of another one.
-
-    Args:
-        words: in plain letters; all of the symptom, more than it, or a part.
-    """
-    whole = _all_of(words, pieces)
-    if whole:
-        return whole
-    part = _part(words, list(filter(None, map(_plain, pieces))))
-    return part if 2 * part >= len(words) else 0
-
-
-def _part(words: str, lowered: Sequence[str]) -> int:
-    """The characters of a part of a symptom that words have, wherever in it they begin."""
-    most = 0
-    for number, piece in enumerate(lowered):
-        if words in piece:
-            return len(words) if len(words) >= _FEWEST else 0
-        begin = _overlap(piece, words)
-        rest = _beginning(words[begin:], lowered[number + 1 :]) if begin else 0
-        # They begin inside of a piece and may go on behind it, or in the gap before it.
-        most = max(most, begin + rest, _beginning(words, lowered[number:]))
-    return most
-
-
-def _beginning(words: str, pieces: Sequence[str]) -> int:
-    """The characters of the first pieces of a symptom that words have; 0 unless these reach into its end."""
-    shared, place = 0, 0
-    for piece in pieces:
-        found = words.find(piece, place)
-        if found >= 0:
-            place = found + len(piece)
-            shared += len(piece)
-            continue
-        part = _overlap(words[place:], piece)
-        return shared + part if part else 0
-    return shared
-
-
-def _overlap(first: str, second: str) -> int:
-    """The length of the longest end of a text that another one begins with; 0 for a few characters."""
-    for length in range(min(len(first), len(second)), _FEWEST - 1, -1):
-        if first.endswith(second[:length]):
-            return length
-    return 0
-
-
 def ordered(
     causes: list[ProbableCause], is_in_config: Callable[[str], bool]
 ) -> list[ProbableCause]:
@@ -354,7 +299,7 @@ def ordered(
             not any(map(is_in_config, cause.codes)),
             not cause.failure.is_cut,
             cause.end is not None and cause.failure.type == "",
-            cause.end is not None and not cause.leads,
+            (cause.end is not None and not cause.leads) or cause.is_guess,
             cause.failure.line,
             cause.end is None and cause.key is None and cause.lacked is None,
         ),

@@ -80,6 +80,8 @@ class RunDiagnosis(Record):
     versions: Mapping[str, str] = FrozenDict()
     #: The process that torchrun saw fail first.
     first_failed: FirstFailed | None = None
+    #: The Python that the launcher has started the processes with; empty where the log does not name it.
+    python: str = ""
 
     @property
     def accounted(self) -> frozenset[Failure]:
@@ -134,6 +136,7 @@ def diagnose(
         stated=known,
         versions=FrozenDict(versions),
         first_failed=tables.first,
+        python=tables.python,
     )
 
 

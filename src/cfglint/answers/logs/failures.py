@@ -37,7 +37,8 @@ _ANNOUNCED = re.compile(
     r"|failed \(exitcode: -\d{1,3}\)[^\n]{0,200}"
     # A launcher of its own, and Python's `subprocess` below others.
     # Other numbers are mostly of a run that was stopped on purpose.
-    r"|exits with return code = -9\b|died with <Signals\.SIGKILL: 9>"
+    r"|exits with return code = -(?:6|7|9|11)\b"
+    r"|died with <Signals\.SIG(?:KILL: 9|ABRT: 6|BUS: 7|SEGV: 11)>"
     r"|(?<=  )what\(\):  ?[^\n]{1,600}"  # of an exception of C++ that nothing has caught
     r"|Signal \d{1,2} \(SIG[A-Z]{1,8}\) received by PID \d{1,9}"
     r"|'loss': '?(?:0\.0|nan)'?, 'grad_norm': '?nan'?"
@@ -46,6 +47,12 @@ _ANNOUNCED = re.compile(
     # Slurm's words for what it did to a job, or saw the kernel do.
     r"|Detected \d{1,6} oom[-_ ]kill events? in [^\n]{0,200}"
     r"|\*\*\* (?:JOB|STEP) [^\n]{0,200}CANCELLED AT [^\n]{0,200}DUE TO [^\n]{0,200}"
+    # Compilers and linkers, of which the exception only says that they failed.
+    r"|fatal error: \S{1,200}: No such file or directory|\bcannot find -l[\w.+-]{1,60}"
+    r"|unsupported GNU version! [^\n]{0,200}|nvcc fatal {1,3}: [^\n]{0,200}"
+    # bitsandbytes before 0.43, and programs of CUDA that print an error and end.
+    r"|CUDA SETUP: (?:Problem|Required library version not found): [^\n]{0,200}"
+    r"|\bError [a-z][\w ]{3,80} at line \d{1,6} in file [^\n]{1,200}"
 )
 #: Hydra prints its errors about overrides and groups without the name of the exception.
 _COMPOSED = re.compile(
@@ -60,6 +67,8 @@ _COMPOSED = re.compile(
     r"|missing [A-Z_]{2,30} at '"
     r"|(?:mismatched input|extraneous input|no viable alternative at input) '"
 )
+#: A line of source that ended a run without words of its own, also behind the marks of rich and IPython.
+_ASSERTED = re.compile(r"[\s│❱>|-]*(?:\d{1,7}[\s│|]+)?(?P<source>assert\b[ (].{1,300})")
 #: What Python writes between the exceptions of one traceback.
 _CHAINED = ("During handling of the above exception", "The above exception was the direct cause")
 #: What torch and the launchers print of themselves at the beginning of a line.
@@ -125,6 +134,8 @@ def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
     """Every failure; ranks that print at the same time are distinguished by their marks."""
     #: Rank -> the frames of the traceback that is being read.
     tracebacks: dict[str, list[tuple[str, int, str]]] = {}
+    #: Rank -> the line of source with the last assertion of its traceback.
+    asserted: dict[str, str] = {}
     messages: dict[str, tuple[Failure, list[str]]] = {}
     #: Rank -> the first line of the chain that its last exception is in, and of the one that goes on.
     last: dict[str, int] = {}
@@ -155,11 +166,19 @@ def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
         if frame is not None and traceback is not None:
             if len(traceback) < _MAX_FRAMES:
                 traceback.append((frame["file"], int(frame["line"]), frame["name"]))
+            asserted.pop(line.rank, None)
+            continue
+        source = _ASSERTED.match(line.text) if traceback is not None else None
+        if source is not None:
+            asserted[line.rank] = source["source"].strip()
             continue
         started = _started(line, traceback)
         if started is not None:
             tracebacks.pop(line.rank, None)
             last[line.rank] = chains.pop(line.rank, line.number)
+            words = asserted.pop(line.rank, "")
+            if words and started.type == "AssertionError" and not started.message:
+                started = started.replaced(message=words)
             messages[line.rank] = (started.replaced(chain=last[line.rank]), [])
     for left in messages.values():
         yield _whole(*left)

@@ -19,6 +19,8 @@ from cfglint.roles.framework import Framework, frameworks, load_framework
 
 #: The releases of one package are of different minds about what replaces a key so many times at most.
 _MAX_SPANS = 3
+#: A shorter name of a class is the end of many (`Trainer`).
+_FEWEST = 8
 
 
 def history(key: RefusedKey, versions: Mapping[str, str]) -> tuple[str, str]:
@@ -85,8 +87,13 @@ def _readers(key: RefusedKey, versions: Mapping[str, str]) -> Iterator[Framework
                 yield framework
         else:
             for full in known_classes(name):
-                if full.rpartition(".")[2] == key.by:
+                if _is_or_extends(key.by, full.rpartition(".")[2]):
                     yield variant(framework, kind=full)
+
+
+def _is_or_extends(name: str, known: str) -> bool:
+    """Whether a class is a known one, or has its name with a word in front, as those have that hand on what they are given."""
+    return name == known or (len(known) >= _FEWEST and name.endswith(known))
 
 
 def _replaced_by(

@@ -18,6 +18,8 @@ _ROW = re.compile(
     r"\b(?P<name>time|host|rank|exitcode) {1,8}: (?P<value>\S{1,200})(?: \(local_rank: (?P<local>\d{1,6})\))?"
 )
 _NUMBER = re.compile(r"-?\d{1,9}")
+#: torchrun names the Python that it has started the processes with.
+_BINARY = re.compile(r"\bof binary: (?P<path>/[\w./+-]{1,300})(?=\s|$)")
 
 
 class FirstFailed(Record):
@@ -41,6 +43,8 @@ class LaunchTables:
         self._rows: dict[str, str] = {}
         self._title = 0
         self._left = 0
+        #: The Python that the launcher has started; empty where nothing names it.
+        self.python = ""
 
     def passing(self, lines: Iterable[LogLine]) -> Iterator[LogLine]:
         """The same lines."""
@@ -54,6 +58,9 @@ class LaunchTables:
         return min(self._found, key=lambda one: one.time, default=None)
 
     def _read(self, line: LogLine) -> None:
+        binary = _BINARY.search(line.text) if not self.python else None
+        if binary is not None:
+            self.python = binary["path"]
         if _TITLE in line.text:
             self._rows, self._title, self._left = {}, line.number, _MAX_LINES
             return

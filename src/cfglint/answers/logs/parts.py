@@ -22,7 +22,13 @@ MAX_WINDOWS = 64
 MAX_WINDOW = 4 * REACH
 #: Lines of the head, of the tail, and of all windows that are read. What has more is hardly a log.
 MAX_LINES = 60_000
-_WORDS = (b"Traceback (most recent call last)", b"Error: ", b"out of memory", b"Watchdog caught")
+_WORDS = (
+    b"Traceback (most recent call last)",
+    b"Error: ",
+    b"out of memory",
+    b"Watchdog caught",
+    b"fatal error: ",
+)
 
 
 class LogPart(Record):

@@ -37,7 +37,8 @@ def compiled(folder: Path, files: Iterable[RuleFile]) -> dict[str, Any]:
     """The tables of symptoms.
 
     `RULES` has (framework, code, the pieces of the text in their order), `ENDS` the fields of
-    `cfglint.answers.logs.causes.End`.
+    `cfglint.answers.logs.causes.End`. `BORROWED` has (framework, code) of the rules whose texts are not their own: what they
+    are about is not refused, and something else fails later.
 
     Raises:
         RuleFileError: the list of ends is malformed.
@@ -53,6 +54,15 @@ def compiled(folder: Path, files: Iterable[RuleFile]) -> dict[str, Any]:
             (file.rule.framework, file.rule.code, pieces(text))
             for file in files
             for text in file.rule.symptoms
+        ),
+        "BORROWED": tuple(
+            sorted(
+                {
+                    (file.rule.framework, file.rule.code)
+                    for file in files
+                    if file.rule.symptoms and file.rule.upstream != "rejects"
+                }
+            )
         ),
         "ENDS": tuple(
             (
