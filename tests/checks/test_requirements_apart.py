@@ -39,6 +39,11 @@ def places(folder: Path, name: str, text: str) -> list[int]:
         ("requirements.txt", "unsloth==2025.9.11\ntrl==0.24.0\n", [2]),
         ("requirements.txt", "unsloth==2025.9.11\ntrl==0.23.0\n", []),
         ("requirements.txt", "unsloth==2024.1\ntrl==0.24.0\n", []),
+        ("requirements.txt", "vllm==0.8.5\ntransformers==4.48.0\n", [2]),
+        ("requirements.txt", "vllm==0.8.5\ntransformers==4.51.3\n", []),
+        # What vLLM is compiled for is another rule's.
+        ("requirements.txt", "vllm==0.8.5\ntorch==2.7.0\n", []),
+        ("requirements.txt", "vllm==0.8.5\ntorch==2.7.0\ntransformers==4.48.0\n", [3]),
         # What comes before without a release, or of no framework, does not matter.
         ("requirements.txt", "peft==0.1.0\naxolotl\ntrl==1.0.0\ntransformers==4.55.0\n", [4]),
         ("requirements.txt", "axolotl==0.4.1\ntrl==1.0.0\ntransformers==4.41.1\n", [3]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING, Final
@@ -66,8 +67,15 @@ def _pairs(source: Source) -> Iterator[tuple[Statement, Statement, str]]:
             spec = wanted.get(other.package)
             if spec is None or other.place.path != own.place.path:
                 continue
+            if other.package == "torch" and own.package in _compiled_for_torch():
+                continue  # see `compiled-for-other-torch`
             if not _is_optional(other.package, own) and is_apart(other, spec):
                 yield own, other, _excluding(other, spec)
+
+
+@lru_cache(maxsize=1)
+def _compiled_for_torch() -> frozenset[str]:
+    return frozenset(row.split()[0] for row in compiled.load("frameworks").COMPILED_FOR)
 
 
 def _excluding(other: Statement, spec: str) -> str:

@@ -87,6 +87,12 @@ MAIN = "git+https://github.com/huggingface/trl"
         (f"pip install -U trl\n{FIRST}", [None, "0.9.2"]),
         (f"{FIRST}\npip install -U peft", ["0.9.2"]),
         (f"{FIRST} || pip install -U trl", ["0.9.2", None]),
+        # What a later command installs asks for another release.
+        (f"{FIRST}\npip install unsloth==2025.11.4", []),
+        (f"pip install unsloth==2025.11.4\n{FIRST}", ["0.9.2"]),
+        (f"{FIRST}\npip install --no-deps unsloth==2025.11.4", ["0.9.2"]),
+        (f"{FIRST} unsloth==2025.11.4", ["0.9.2"]),
+        (f"{FIRST}\npip install unsloth", ["0.9.2"]),
         # Of two exact ones none is known to be meant.
         (f"{FIRST}\npip install trl==0.12.0", ["0.9.2", "0.12.0"]),
     ],

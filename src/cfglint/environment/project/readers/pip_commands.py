@@ -10,7 +10,7 @@ from cfglint.base.record import NamedTuple
 from cfglint.environment.project.readers.requirements import REQUIREMENT, statement_of
 from cfglint.environment.project.stated_versions import Statement, is_exact
 from cfglint.environment.project.variables import Variables
-from cfglint.knowledge.releases.bounds import bounding_packages
+from cfglint.knowledge.releases.bounds import asked_by, bounding_packages
 from cfglint.knowledge.releases.ranges import within
 
 _MAX_FOUND = 100
@@ -76,15 +76,29 @@ def without_replaced(
     """The statements of commands that run one after the other, without the releases that later ones replace.
 
     `pip install peft==0.9.0`, `pip install --force-reinstall git+https://github.com/huggingface/peft`: the newest is there.
+    `pip install transformers==4.48.3`, `pip install vllm==0.8.5`: what vLLM asks for is there.
     """
     out: list[tuple[CommandWord, Statement]] = []
     later: dict[str, list[tuple[CommandWord, Statement]]] = {}
     for word, statement in reversed(found):
         same = later.setdefault(statement.package, [])
-        if not any(_replaces(one, by, word, statement) for by, one in same):
+        is_replaced = any(_replaces(one, by, word, statement) for by, one in same) or any(
+            _brings_another(one, by, word, statement) for rows in later.values() for by, one in rows
+        )
+        if not is_replaced:
             out.insert(0, (word, statement))
         same.append((word, statement))
     return out
+
+
+def _brings_another(
+    later: Statement, by: CommandWord, word: CommandWord, statement: Statement
+) -> bool:
+    """Whether a later command installs a package that asks for another release than the one that is there."""
+    if by.command == word.command or by.is_otherwise or by.is_alone or later.version is None:
+        return False
+    spec = asked_by(later.package, later.version).get(statement.package)
+    return bool(spec and statement.version and not within(statement.version, spec))
 
 
 def _replaces(later: Statement, by: CommandWord, word: CommandWord, statement: Statement) -> bool:
