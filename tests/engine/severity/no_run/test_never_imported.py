@@ -57,3 +57,19 @@ def test_something_may_reach_it(
     tmp_path: Path, files: dict[str, str], paths: tuple[str, ...]
 ) -> None:
     assert severities(tmp_path, files, *paths) == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("line", "severity"),
+    [
+        ('warnings.filterwarnings("ignore")', "note"),
+        ("logging.basicConfig(level=10)", "note"),
+        ('sys.path.append("..")', "note"),
+        ('os.environ.setdefault("WANDB_MODE", "offline")', "note"),
+        ('os.system("python train.py")', "error"),
+        ("arguments()", "error"),
+        ("main.start()", "error"),
+    ],
+)
+def test_setting_up_the_process_starts_nothing(tmp_path: Path, line: str, severity: str) -> None:
+    assert severities(tmp_path, {"parts.py": f"{MODULE}\n\n{line}\n"}) == [severity]

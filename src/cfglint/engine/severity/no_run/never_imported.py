@@ -17,6 +17,19 @@ _DEFINING = (
     ast.Import,
     ast.ImportFrom,
 )
+#: Calls that set up the process, and start nothing.
+_SETTING_UP = (
+    *(
+        "logging.",
+        "os.environ.",
+        "sys.path.",
+        "torch.backends.",
+        "transformers.logging.",
+        "warnings.",
+    ),
+    *("np.random.seed", "numpy.random.seed", "random.seed", "torch.cuda.empty_cache"),
+    *("torch.cuda.manual_seed", "torch.manual_seed"),
+)
 _REASON = "This module starts nothing by itself, and nothing in the project names it."
 
 
@@ -40,8 +53,11 @@ def _only_defines(text: str) -> bool:
 def _defines(statement: ast.stmt, own: set[str]) -> bool:
     if isinstance(statement, ast.If):  # imports that depend on what is installed
         return all(_defines(one, own) for one in (*statement.body, *statement.orelse))
-    if isinstance(statement, ast.Expr):  # a docstring
-        return isinstance(statement.value, ast.Constant)
+    if isinstance(statement, ast.Expr):  # a docstring, or how the process is to behave
+        call = statement.value
+        return isinstance(call, ast.Constant) or (
+            isinstance(call, ast.Call) and ast.unparse(call.func).startswith(_SETTING_UP)
+        )
     if isinstance(statement, (ast.AnnAssign, ast.Assign)):
         return not any(_starts(node, own) for node in ast.walk(statement))
     return isinstance(statement, _DEFINING)
