@@ -122,6 +122,20 @@ def test_other_findings_stay() -> None:
     assert "KEY001" in found
 
 
+def test_keys_are_left_open_where_a_program_fills_in_half_of_the_file() -> None:
+    names = (
+        *("micro_batch_size", "gradient_accumulation_steps", "learning_rate", "warmup_steps"),
+        *("optimizer", "lr_scheduler", "num_epochs", "output_dir", "sequence_len", "seed"),
+    )
+    filled = {name: f"${{{name.upper()}}}" for name in names}
+    removed = {"relora_steps": "${RELORA_STEPS}"}
+    assert codes(written(**filled, **removed), remarked="") == {}
+    # One that is written says something, a slip is one in any file, and a few blanks are of a file that runs.
+    assert codes(written(**filled, relora_steps="100"), remarked="")["KEY005"] == "warning"
+    assert codes(written(**filled, learning_rte="${RATE}"), remarked="")["KEY001"] == "error"
+    assert codes(written(**removed), remarked="") == {"KEY005": "warning"}
+
+
 def test_the_note_can_be_switched_off() -> None:
     Path("train.yml").write_text(written(micro_batch_size="MICRO_BATCH_SIZE"), encoding="utf-8")
     assert "TYP001" in run("train.yml", "--ignore", "CFG004").out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 
 from cfglint.base.lazy import lazy_pattern
@@ -30,6 +31,8 @@ RULE = "unfilled-template"
 #: A list of all options, written to copy from, leaves most of them without a value; a config that
 #: trains leaves at most 25.
 _MANY_WITHOUT_VALUE = 40
+#: A file of which at least so many values, and half of all, are placeholders is filled in by a program.
+_MANY_HOLES = 10
 #: A text that can be nothing but a placeholder: `__MODEL__`, `<your-dataset>`, `{{ model }}`, `YOUR_PATH`,
 #: `/path/to/model`, `[batch size]`, `<lr>`.
 _PLACEHOLDER = lazy_pattern(
@@ -78,6 +81,7 @@ def as_template(diagnostics: list[Diagnostic], checked: CheckedDocument) -> list
         for at, found in enumerate(diagnostics)
         if found.file is None and _is_of_value(found, document) and is_hole(found.path)
     }
+    holes |= {at: diagnostics[at].path for at in _of_open_keys(diagnostics, document, is_hole)}
     gaps = [at for at, found in enumerate(diagnostics) if _is_gap(found, checked)]
     if not holes and not gaps:
         return diagnostics
@@ -89,6 +93,28 @@ def as_template(diagnostics: list[Diagnostic], checked: CheckedDocument) -> list
         return []
     params = {"reason": reason, "rest": "what is still to be filled in"}
     return [checked.diagnostic(rule, Hit((), span, params)), *kept]
+
+
+def _of_open_keys(
+    diagnostics: list[Diagnostic], document: Document, is_hole: Callable[[Path], bool]
+) -> Iterator[int]:
+    """The findings about keys, and sections, that a program fills in, where it does so with half of the file."""
+    about = [
+        at
+        for at, found in enumerate(diagnostics)
+        if found.severity == "warning" and found.file is None and found.path and not found.refuses
+    ]
+    leaves = (
+        [path for path, _, node in document.walk() if isinstance(node, Scalar)] if about else []
+    )
+    open_leaves = {path for path in leaves if is_hole(path)}
+    if len(open_leaves) < max(_MANY_HOLES, len(leaves) / 2):
+        return
+    for at in about:
+        path = diagnostics[at].path
+        below = [one for one in leaves if one[: len(path)] == path]
+        if below and open_leaves.issuperset(below):
+            yield at
 
 
 def _is_of_value(found: Diagnostic, document: Document) -> bool:
