@@ -101,21 +101,34 @@ class LLaMAFactoryOwnCode(OwnCode):
         In a file with a key of the fork's own nothing counts as missing: `train_size: 0.8` may be what gives a run
         its data for evaluation. Nor does a key for which the copy has a default (TYP004).
         """
-        if self._is_of_another(finding, ctx):
-            return True
-        if finding.code != _UNLISTED and self._is_of_its_reader(finding, ctx):
-            return True
-        if finding.upstream == "rejects" and finding.code.startswith(_OF_TRAINERS):
+        return (
+            self._is_of_another(finding, ctx)
+            or (finding.code != _UNLISTED and self._is_of_its_reader(finding, ctx))
+            or self._refuses_nothing(finding, ctx)
+            or self._is_of_earlier(finding, ctx)
+            or self._copy_differs(finding, ctx)
+        )
+
+    def _refuses_nothing(self, finding: Diagnostic, ctx: FileContext) -> bool:
+        """Whether something else than the release decides on what it would refuse."""
+        if finding.upstream != "rejects":
+            return False
+        if finding.code.startswith(_OF_TRAINERS):
             from cfglint.frameworks.llamafactory.own_trainers import trains_by_itself
 
             if trains_by_itself(ctx.around):
                 return True
-        if finding.upstream == "rejects" and finding.name not in _OF_FORKS and self._decides(ctx):
-            return True
-        if finding.code in _LACKING and self._has_earlier_option(ctx):
-            return True
-        if finding.name == _WORDLESS and finding.path in _SWITCHES and self._may_be_earlier(ctx):
-            return True
+        return finding.name not in _OF_FORKS and self._decides(ctx)
+
+    def _is_of_earlier(self, finding: Diagnostic, ctx: FileContext) -> bool:
+        """Whether a release before the known ones may have what a finding misses, or takes for missing."""
+        if finding.code in _LACKING:
+            return self._has_earlier_option(ctx)
+        is_switch = finding.name == _WORDLESS and finding.path in _SWITCHES
+        return is_switch and self._may_be_earlier(ctx)
+
+    def _copy_differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
+        """Whether the project's copy of the framework has, or takes, what a finding is about."""
         copy = self._copy(ctx)
         if not copy.is_there:
             return False
