@@ -398,17 +398,6 @@ def test_what_another_file_sets_is_not_deleted_safely(framework: str, text: str,
     assert (found.severity, [one.safety for one in found.fixes]) == ("warning", ["unsafe"])
 
 
-def test_a_removed_key_with_a_successor_is_renamed() -> None:
-    text = (
-        "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nfsdp_config:\n"
-        "  fsdp_backward_prefetch_policy: BACKWARD_PRE\n"
-    )
-    changed = fix(
-        text, framework="accelerate", target=("accelerate==1.13.0",), select=("removed-key",)
-    )
-    assert changed == text.replace("_policy: BACK", ": BACK")
-
-
 @each(
     ("setting", "code", "severity"),
     [
