@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from cfglint import lint_file
 from tests.draws import each
 from tests.linting import fix, lint
 
@@ -43,14 +46,15 @@ def test_a_key_and_the_release_that_reads_the_file(
     assert expected is None or expected[2] in found[0].message
 
 
-def test_what_is_due_knows_the_releases_that_removed_it() -> None:
+def test_what_is_due_knows_the_releases_that_removed_it(tmp_path: Path) -> None:
     """Keys of one cause are one finding, and each release is listed once."""
-    program = (
+    program = tmp_path / "train.py"
+    program.write_text(
         "from trl import SFTTrainer\nSFTTrainer(model, tokenizer=a, packing=b, max_seq_length=1)\n"
     )
-    (found,) = lint(program, framework="trl_programs", select=("KEY005",))
+    (found,) = lint_file(program, select=("KEY005",)).diagnostics
     assert (found.due, found.removed) == (True, ("trl 0.16.0", "trl 0.13.0"))
     # Where the release is stated, it is not due: it is gone.
-    stated = lint(program, framework="trl_programs", target=("trl==0.24.0",), select=("KEY005",))
+    stated = lint_file(program, target=("trl==0.24.0",), select=("KEY005",)).diagnostics
     assert stated
     assert not any(one.due or one.removed for one in stated)
