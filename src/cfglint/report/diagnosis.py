@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from cfglint.answers.logs.callers import caller, last_frame
 from cfglint.answers.logs.causes import home_of
 from cfglint.answers.logs.histories import history
 from cfglint.answers.logs.lacked import account
@@ -44,6 +45,12 @@ _WHERE = (
 )
 _NOT_THERE = (
     "The files that were checked do not have it: what passes it is made for another release."
+)
+
+_PASSED = (
+    "It is {by} that passes it ({place}), so the two are of different times. Code that comes with a model "
+    "(`trust_remote_code`) or is written for another release of that package follows it: update what refuses the "
+    "argument, or install the release of the one that passes it which it was made for."
 )
 
 
@@ -128,10 +135,15 @@ def _cause(
             *filled(f"**{cause.end.title}.** {cause.end.why}", "  "),
             *(filled(first, "    ") if first else ()),
             *filled(cause.end.remedy.replace(_CONFIG, config or _CONFIG), "    "),
+            *(
+                filled(last, "    ")
+                if cause.end.vague and (last := last_frame(cause.failure))
+                else ()
+            ),
             *(f"    {visible(url)}" for _, _, url in cause.end.references[:1]),
         ]
     if cause.key is not None:
-        return _key(cause.key, cause.codes, found, style, filled)
+        return _key(cause.key, cause.codes, cause.failure, found, style, filled)
     if cause.lacked is not None:
         return filled(account(cause.lacked, found.versions), "  ")
     lines: list[str] = []
@@ -160,6 +172,7 @@ def _cause(
 def _key(
     key: RefusedKey,
     codes: tuple[str, ...],
+    failure: Failure,
     found: RunDiagnosis,
     style: Style,
     filled: Callable[[str, str], list[str]],
@@ -175,9 +188,8 @@ def _key(
         return [where, *content, f"    cfglint explain {visible(key.name)}"]
     if place is None:
         known, name = history(key, found.versions)
-        lines = filled(
-            f"**{_title(key)}.** {known or (_NOT_THERE if found.has_config else _WHERE)}", "  "
-        )
+        known = known or _passed(failure) or (_NOT_THERE if found.has_config else _WHERE)
+        lines = filled(f"**{_title(key)}.** {known}", "  ")
         return [*lines, f"    cfglint explain {visible(name)}"] if name else lines
     where = f"{visible_path(place.path)}:{place.line}"
     head = f"  {style.bold(codes[0])} at {style.bold(where)}"
@@ -188,6 +200,12 @@ def _key(
         *filled(place.diagnostic.message, "    "),
         f"    cfglint explain {visible(known or codes[0])}",
     ]
+
+
+def _passed(failure: Failure) -> str:
+    """That a package passes an argument, and not the script; empty where the frames do not tell."""
+    by = caller(failure)
+    return f"{_PASSED.format(by=by.shown, place=by.place)}" if by is not None else ""
 
 
 def _title(key: RefusedKey) -> str:

@@ -17,6 +17,10 @@ from cfglint.roles.framework import load_framework
 
 #: Fewer characters in common say nothing.
 _FEWEST = 6
+#: Before the innermost frame, where symptoms are looked for in frames.
+_INNERMOST = "innermost: "
+#: What only looks an attribute up for the frame above.
+_LOOKUPS = ("torch/nn/modules/module.py",)
 #: Marks of quotation and code, which titles, shells and pages drop or change on the way of a message to a question.
 _QUOTES = str.maketrans("", "", "`'\"\u00b4\u2018\u2019\u201c\u201d")
 
@@ -254,17 +258,30 @@ def _only(cause: ProbableCause, is_shown: Callable[[str], bool]) -> ProbableCaus
 
 
 def _matched_in(failure: Failure, pieces: Sequence[str]) -> int:
-    """The characters of a symptom's pieces in a failure: in its text, those at the end in the frames that led to it."""
+    """The characters of a symptom's pieces in a failure: in its text, those at the end in the frames that led to it.
+
+    The innermost frame has a mark, by which a symptom can name the code that raised.
+    """
     whole = _matched(failure.text, pieces)
     if whole or not failure.frames:
         return whole
-    frames = "\n".join(f"{file} {function}" for file, _, function in failure.frames)
+    frames = "\n".join(f"{file} {function}" for file, _, function in _marked(failure.frames))
     for number in range(len(pieces) - 1, 0, -1):
         message = _matched(failure.text, pieces[:number])
         if message:
             called = _matched(frames, pieces[number:])
             return message + called if called else 0
     return 0
+
+
+def _marked(frames: Sequence[tuple[str, int, str]]) -> list[tuple[str, int, str]]:
+    """The frames, with a mark at the innermost one that does not only look an attribute up."""
+    out = [(file.replace("\\", "/"), line, function) for file, line, function in frames]
+    own = [number for number, (file, _, _) in enumerate(out) if not file.endswith(_LOOKUPS)]
+    if own:
+        file, line, function = out[own[-1]]
+        out[own[-1]] = (f"{_INNERMOST}{file}", line, function)
+    return out
 
 
 def _matched(text: str, pieces: Sequence[str]) -> int:

@@ -19,6 +19,13 @@ _FRAME = re.compile(
 _RICH_FRAME = re.compile(
     r"\s*(?P<file>[/\w.+-]{1,400}\.py):(?P<line>\d{1,7}) in (?P<name>[\w<>]{1,100})"
 )
+#: Notebooks write `File /path/file.py:12, in Class.function(arguments)`, and earlier `/path/file.py in function(…)`.
+_CELL_FRAME = re.compile(
+    r"(?:File )?(?P<file>[/~][^\s:()]{1,400}\.py|[A-Za-z]:\\[^\s:()]{1,400}\.py)(?::(?P<line>\d{1,7}),)? in (?:[\w<>]{1,100}\.){0,8}"
+    r"(?P<name>[\w<>]{1,100})\("
+)
+#: The line of code that a frame of a notebook is at, among others.
+_CELL_CODE = re.compile(r"-{1,6}> ?(?P<line>\d{1,7}) (?P<code>.*)")
 _EXCEPTION = re.compile(
     r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Exit|Warning|Failure)"
     r"|(?:[A-Za-z_]\w{0,80}\.){0,8}(?:StopIteration|KeyboardInterrupt|Exception))(?:: (?P<message>.*)|:?\s*$)"
@@ -43,10 +50,18 @@ _ANNOUNCED = re.compile(
     r"|'loss': '?(?:0\.0|nan)'?, 'grad_norm': '?nan'?"
     # The scale of FP16, which is halved where gradients overflow; usual ones stay far above.
     r"|Attempted loss scale: (?:64|32|16|8|4|2|1)(?:\.0)?, reducing to [\d.]{1,10}"
+    # NCCL's word for why it then reports an invalid usage.
+    r"|NCCL WARN Duplicate GPU detected : rank \d{1,6}[^\n]{0,120}"
+    # vLLM's own way of adding across GPUs, which prints and ends the process.
+    r"|Cuda error [^\n]{0,200}custom_all_reduce[^\n]{0,120}"
     # Slurm's words for what it did to a job, or saw the kernel do.
     r"|Detected \d{1,6} oom[-_ ]kill events? in [^\n]{0,200}"
     r"|\*\*\* (?:JOB|STEP) [^\n]{0,200}CANCELLED AT [^\n]{0,200}DUE TO [^\n]{0,200}"
 )
+#: What waits for something else says so over and over; it is how a run ended where nothing follows.
+_WAITS = re.compile(r"Server is not up yet\. Retrying in [^\n]{0,40}")
+#: A program that catches it prints the message alone.
+_NO_MODULE = re.compile(r"No module named '[\w.]{1,200}'\.?\s*$")
 #: Hydra prints its errors about overrides and groups without the name of the exception.
 _COMPOSED = re.compile(
     r"(?:In '[^'\n]{1,200}': )?Could not (?:override|delete) '"
@@ -90,6 +105,8 @@ class Failure(Record):
     line: int
     #: The line of the first exception of its traceback, which Python has chained; its own if it is that.
     chain: int = 0
+    #: The line of code below each frame, as far as the log has it.
+    code: tuple[str, ...] = ()
 
     @property
     def is_consequence(self) -> bool:
@@ -125,11 +142,19 @@ def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
     """Every failure; ranks that print at the same time are distinguished by their marks."""
     #: Rank -> the frames of the traceback that is being read.
     tracebacks: dict[str, list[tuple[str, int, str]]] = {}
+    #: The same for the lines of code below them.
+    code: dict[str, list[str]] = {}
     messages: dict[str, tuple[Failure, list[str]]] = {}
     #: Rank -> the first line of the chain that its last exception is in, and of the one that goes on.
     last: dict[str, int] = {}
     chains: dict[str, int] = {}
+    waiting: Failure | None = None
     for line in lines:
+        waits = _WAITS.search(line.text)
+        if waits is not None:
+            waiting = waiting or Failure("", waits.group(), (), line.rank, line.number)
+        elif line.text.strip():
+            waiting = None
         message = messages.get(line.rank)
         if message is not None:
             if _continues(line.text, message[1]):
@@ -145,24 +170,41 @@ def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
             chains[line.rank] = last[line.rank]
             continue
         if _TRACEBACK in line.text:
-            tracebacks[line.rank] = []
+            tracebacks[line.rank], code[line.rank] = [], []
             continue
         frame = _FRAME.match(line.text)
         if frame is not None and traceback is None:
             # Of a traceback whose first lines were left out.
             traceback = tracebacks[line.rank] = []
-        frame = frame or _RICH_FRAME.match(line.text)
+            code[line.rank] = []
+        frame = frame or _RICH_FRAME.match(line.text) or _CELL_FRAME.match(line.text)
         if frame is not None and traceback is not None:
             if len(traceback) < _MAX_FRAMES:
-                traceback.append((frame["file"], int(frame["line"]), frame["name"]))
+                traceback.append((frame["file"], int(frame["line"] or 0), frame["name"]))
+                code[line.rank].append("")
             continue
+        if traceback and not code[line.rank][-1]:
+            _read_code(line.text, traceback, code[line.rank])
         started = _started(line, traceback)
         if started is not None:
-            tracebacks.pop(line.rank, None)
+            read = tuple(code.pop(line.rank, ())) if tracebacks.pop(line.rank, None) else ()
             last[line.rank] = chains.pop(line.rank, line.number)
-            messages[line.rank] = (started.replaced(chain=last[line.rank]), [])
+            messages[line.rank] = (started.replaced(chain=last[line.rank], code=read), [])
     for left in messages.values():
         yield _whole(*left)
+    if waiting is not None:
+        yield waiting
+
+
+def _read_code(text: str, traceback: list[tuple[str, int, str]], code: list[str]) -> None:
+    """Keep a line as the code of the last frame, if it is that."""
+    file, number, function = traceback[-1]
+    in_cell = _CELL_CODE.match(text)
+    if in_cell is not None:
+        code[-1] = in_cell["code"].strip()
+        traceback[-1] = (file, number or int(in_cell["line"]), function)
+    elif text[:1] in (" ", "\t") and not text.strip()[:1].isdigit():
+        code[-1] = text.strip()
 
 
 def _started(line: LogLine, traceback: list[tuple[str, int, str]] | None) -> Failure | None:
@@ -184,6 +226,8 @@ def _started(line: LogLine, traceback: list[tuple[str, int, str]] | None) -> Fai
         return Failure(name, message, tuple(traceback or ()), line.rank, line.number)
     if announced is not None:
         return Failure("", announced.group(), (), line.rank, line.number)
+    if _NO_MODULE.match(text) is not None:
+        return Failure("ModuleNotFoundError", text.strip(), (), line.rank, line.number)
     if _COMPOSED.match(text) is not None:
         return Failure("", text.strip(), (), line.rank, line.number)
     usage = _USAGE.match(text)
