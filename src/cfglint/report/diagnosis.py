@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from cfglint.answers.logs.callers import caller, last_frame
+from cfglint.answers.logs.callers import last_frame, passed_by
 from cfglint.answers.logs.causes import home_of
 from cfglint.answers.logs.histories import history
 from cfglint.answers.logs.lacked import account
@@ -188,8 +188,8 @@ def _key(
         return [where, *content, f"    cfglint explain {visible(key.name)}"]
     if place is None:
         known, name = history(key, found.versions)
-        known = known or _passed(failure) or (_NOT_THERE if found.has_config else _WHERE)
-        lines = filled(f"**{_title(key)}.** {known}", "  ")
+        known = known or _passed(failure, key) or _where(failure, found)
+        lines = filled(f"**{_title(key)}.** {known}".rstrip(), "  ")
         return [*lines, f"    cfglint explain {visible(name)}"] if name else lines
     where = f"{visible_path(place.path)}:{place.line}"
     head = f"  {style.bold(codes[0])} at {style.bold(where)}"
@@ -202,10 +202,17 @@ def _key(
     ]
 
 
-def _passed(failure: Failure) -> str:
-    """That a package passes an argument, and not the script; empty where the frames do not tell."""
-    by = caller(failure)
-    return f"{_PASSED.format(by=by.shown, place=by.place)}" if by is not None else ""
+def _passed(failure: Failure, key: RefusedKey) -> str:
+    """That a package passes an argument, and not the script; empty where the code below the frames does not tell."""
+    by = passed_by(failure, key.name)
+    return _PASSED.format(by=by.shown, place=by.place) if by is not None else ""
+
+
+def _where(failure: Failure, found: RunDiagnosis) -> str:
+    """What may be wrong with an argument that nothing is known of; empty where the failure has another cause."""
+    if any(one.failure == failure and one.key is None for one in found.causes):
+        return ""
+    return _NOT_THERE if found.has_config else _WHERE
 
 
 def _title(key: RefusedKey) -> str:

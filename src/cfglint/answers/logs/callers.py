@@ -1,9 +1,8 @@
-"""Who made the call that failed: a package, by the frames of its traceback, or the code that came with a model."""
+"""Whose code made the call that failed, by the frames of its traceback and the lines of code below them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from cfglint.answers.logs.failures import Failure
 from cfglint.base.record import Record
@@ -11,14 +10,6 @@ from cfglint.base.record import Record
 _INSTALLED = re.compile(r"(?:site|dist)-packages[/\\](?P<path>(?P<package>\w{1,60})[/\\].*)")
 #: Where transformers puts the code of a repository that `trust_remote_code` allows.
 _OF_A_MODEL = re.compile(r"transformers_modules[/\\](?P<path>.*)")
-#: Code that hands on what its function was called with: the caller is the one above it.
-_HANDS_ON = re.compile(r"\*\*\w")
-#: Functions that do, where the log has no line of their code.
-_WRAPPERS = frozenset({
-    "_call_impl", "_from_config", "_wrapped_call_impl", "decorate_context", "from_config", "from_pretrained", "inner",
-    "inner_f", "new_init", "parse_args_into_dataclasses", "parse_dict", "parse_yaml_file", "wrapped", "wrapped_func",
-    "wrapper",
-})  # fmt: skip
 #: Characters of a line of code that are shown.
 _MAX_CODE = 120
 _MODEL = "the code that came with the model"
@@ -47,26 +38,22 @@ class Caller(Record):
         return f"`{self.path}`{line}, in `{self.function}`"
 
 
-def caller(failure: Failure) -> Caller | None:
-    """The package, or the model, whose code called what failed; None for a script, and where no frame tells."""
-    for file, line, function in _callers(failure):
+def passed_by(failure: Failure, key: str) -> Caller | None:
+    """The package, or the model, whose line of code has an argument by its name; None for a script, and if none has."""
+    name = re.compile(rf"\b{re.escape(key)} ?=(?!=)")
+    for (file, line, function), code in reversed(
+        tuple(zip(failure.frames, failure.code, strict=False))
+    ):
+        if name.search(code) is None:
+            continue
         of_model = _OF_A_MODEL.search(file)
         if of_model is not None:
             return Caller(_MODEL, of_model["path"], line, function)
         installed = _INSTALLED.search(file)
-        if installed is None:
-            return None
-        return Caller(installed["package"], installed["path"], line, function)
+        return (
+            Caller(installed["package"], installed["path"], line, function) if installed else None
+        )
     return None
-
-
-def _callers(failure: Failure) -> Iterator[tuple[str, int, str]]:
-    """The frames from the innermost one on, without those that only hand on."""
-    code = failure.code or ("",) * len(failure.frames)
-    for frame, line in reversed(tuple(zip(failure.frames, code, strict=True))):
-        hands_on = _HANDS_ON.search(line) is not None if line else frame[2] in _WRAPPERS
-        if not hands_on:
-            yield frame
 
 
 def last_frame(failure: Failure) -> str:
