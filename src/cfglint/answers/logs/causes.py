@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -21,6 +22,14 @@ _FEWEST = 6
 _INNERMOST = "innermost: "
 #: What only looks an attribute up for the frame above.
 _LOOKUPS = ("torch/nn/modules/module.py",)
+#: What Python and PyTorch say of any program: a rule that has such a text needs more that speaks for its framework.
+_OF_ANY_PROGRAM = re.compile(
+    r"TypeError: (?:'\w+' object is not|None is not a callable|list indices must|iteration over a 0-d|unsupported operand"
+    r"|'[<>=]+' not supported|expected str, bytes|can only concatenate)|UnboundLocalError: "
+    r"|KeyError: '(?:chosen|content|file_name|input_ids|instruction|labels|logprobs|messages|prompt|role|text|tool)'$"
+    r"|RuntimeError: (?:The size of tensor a|Error\(s\) in loading state_dict)"
+    r"|ValueError: (?:not enough|too many) values to unpack|IndexError: \w+ index out of range"
+)
 #: Marks of quotation and code, which titles, shells and pages drop or change on the way of a message to a question.
 _QUOTES = str.maketrans("", "", "`'\"\u00b4\u2018\u2019\u201c\u201d")
 
@@ -128,6 +137,8 @@ class Symptoms:
             if lacked is not None:
                 found.append(ProbableCause(failure, (), (), None, 0, lacked=lacked))
             rule = self._of_rules(failure, is_shown, versions)
+            if rule is not None and _OF_ANY_PROGRAM.match(failure.text):
+                rule = _only(rule, is_shown)
             end, longest = self._of_ends(failure, self._certain)
             if end is None and rule is not None and self._is_general(rule):
                 # Where its framework is shown, such a rule still is a guess.
