@@ -96,7 +96,37 @@ def traced(message: str, *files: tuple[str, str]) -> str:
             "AttributeError: 'str' object has no attribute '_memory_tracker'",
             "value-of-another-type",
         ),
-        ("AttributeError: 'A' object has no attribute 'b'", "attribute-that-a-release-lacks"),
+        ("AttributeError: 'A' object has no attribute 'b'", "object-without-that-attribute"),
+        ("AttributeError: 'OSError' object has no attribute 'b'", "value-of-another-type"),
+        (
+            "AttributeError: module 'typing' has no attribute 'Unpack'",
+            "attribute-that-a-release-lacks",
+        ),
+        (
+            "PPOTrainer.__init__() missing 2 required positional arguments: 'reward_model' and 'train_dataset'",
+            "ppo-of-trl-before-0-12",
+        ),
+        (
+            "TypeError: A.__init__() missing 1 required positional argument: 'b'",
+            "class-of-another-release-called",
+        ),
+        (
+            "ImportError: Using the `Trainer` with `PyTorch` requires `accelerate>=0.20.1`: Please",
+            "accelerate-missing-for-the-trainer",
+        ),
+        (
+            "RuntimeError: Failed to import transformers.trainer because of the following error (look up to see its traceback): cannot import name 'A' from 'accelerate' (/e/accelerate/__init__.py)",
+            "import-of-transformers-lacks-a-name",
+        ),
+        ("KeyError: 'visual.patch_embed.proj.weight'", "weights-renamed-by-transformers"),
+        (
+            "TypeError: pad_sequence(): argument 'padding_value' (position 3) must be float, not NoneType",
+            "no-token-to-pad-with",
+        ),
+        (
+            "ValueError: DeepSpeed Zero-3 is not compatible with `low_cpu_mem_usage=True` or with passing a `device_map`.",
+            "loading-that-zero-3-does-not-allow",
+        ),
         (
             "RuntimeError: shape mismatch: value tensor of shape [3, 99] cannot be broadcast to indexing result of shape [3, 64]",
             "positions-of-pictures-do-not-fit",
@@ -150,7 +180,20 @@ def test_ends_by_what_they_say(line: str, name: str) -> None:
         (
             "AttributeError: 'A' object has no attribute 'get'",
             [("unsloth/trainer.py", "new_train"), ("mine/rewards.py", "f")],
-            "attribute-that-a-release-lacks",
+            "object-without-that-attribute",
+        ),
+        (
+            "omegaconf.errors.ConfigKeyError: Key 'x' is not in struct",
+            [
+                ("verl/trainer/ppo/ray_trainer.py", "fit"),
+                ("omegaconf/dictconfig.py", "__setitem__"),
+            ],
+            "key-that-the-program-does-not-find",
+        ),
+        (
+            "omegaconf.errors.ConfigKeyError: Key 'x' is not in struct",
+            [("verl/trainer/main_ppo.py", "main"), ("hydra/_internal/config_loader_impl.py", "f")],
+            "hydra-key-not-there",
         ),
         (
             "TypeError: 'NoneType' object is not iterable",
@@ -199,3 +242,26 @@ def test_frames_of_notebooks_are_read_with_their_lines() -> None:
         ("/e/site-packages/old.py", 7, "get"),
     )
     assert failure.code == ("b = c[d]", "return self[key]")
+
+
+def test_a_file_that_cannot_be_compiled_is_the_innermost_frame() -> None:
+    log = "\n".join(
+        [
+            "Traceback (most recent call last):",
+            '  File "/w/train.py", line 1, in <module>',
+            "    import unsloth",
+            '  File "/e/site-packages/unsloth/models/rl.py", line 372',
+            "    except Exception as e:",
+            "    ^",
+            "IndentationError: expected an indented block after 'try' statement on line 371",
+        ]
+    )
+    assert end_of(log) == "trainers-that-unsloth-rewrote"
+    assert end_of(log.replace("unsloth/", "mine/")) == ""
+
+
+def test_the_frames_of_a_notebook_count_without_their_first_line() -> None:
+    log = (
+        "/e/site-packages/unsloth/kernels/x.py in f(self)\nNameError: name 'Unpack' is not defined"
+    )
+    assert end_of(log) == "inside-of-unsloth"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from cfglint.answers.logs.failures import Failure
 from cfglint.answers.logs.lacked import LackedName, lacked_name
@@ -20,8 +20,11 @@ from cfglint.roles.framework import load_framework
 _FEWEST = 6
 #: Before the innermost frame, where symptoms are looked for in frames.
 _INNERMOST = "innermost: "
-#: What only looks an attribute up for the frame above.
-_LOOKUPS = ("torch/nn/modules/module.py",)
+#: What only looks an attribute or a key up for the frame above.
+_LOOKUPS = (
+    "torch/nn/modules/module.py", "omegaconf/dictconfig.py", "omegaconf/base.py", "omegaconf/_utils.py",
+    "omegaconf/basecontainer.py",
+)  # fmt: skip
 #: What Python and PyTorch say of any program: a rule that has such a text needs more that speaks for its framework.
 _OF_ANY_PROGRAM = re.compile(
     r"TypeError: (?:'\w+' object is not|None is not a callable|list indices must|iteration over a 0-d|unsupported operand"
@@ -276,7 +279,7 @@ def _matched_in(failure: Failure, pieces: Sequence[str]) -> int:
     whole = _matched(failure.text, pieces)
     if whole or not failure.frames:
         return whole
-    frames = "\n".join(f"{file} {function}" for file, _, function in _marked(failure.frames))
+    frames = _shown_frames(failure.frames)
     for number in range(len(pieces) - 1, 0, -1):
         message = _matched(failure.text, pieces[:number])
         if message:
@@ -285,14 +288,16 @@ def _matched_in(failure: Failure, pieces: Sequence[str]) -> int:
     return 0
 
 
-def _marked(frames: Sequence[tuple[str, int, str]]) -> list[tuple[str, int, str]]:
-    """The frames, with a mark at the innermost one that does not only look an attribute up."""
-    out = [(file.replace("\\", "/"), line, function) for file, line, function in frames]
-    own = [number for number, (file, _, _) in enumerate(out) if not file.endswith(_LOOKUPS)]
+@lru_cache(maxsize=256)
+def _shown_frames(frames: tuple[tuple[str, int, str], ...]) -> str:
+    """The frames, one a line, with a mark at the innermost one that does not only look something up."""
+    files = [file.replace("\\", "/") for file, _, _ in frames]
+    own = [number for number, file in enumerate(files) if not file.endswith(_LOOKUPS)]
     if own:
-        file, line, function = out[own[-1]]
-        out[own[-1]] = (f"{_INNERMOST}{file}", line, function)
-    return out
+        files[own[-1]] = f"{_INNERMOST}{files[own[-1]]}"
+    return "\n".join(
+        f"{file} {function}" for file, (_, _, function) in zip(files, frames, strict=True)
+    )
 
 
 def _matched(text: str, pieces: Sequence[str]) -> int:

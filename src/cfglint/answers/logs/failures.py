@@ -13,7 +13,8 @@ from cfglint.base.record import Record
 _MAX_FAILURES, _MAX_MESSAGE, _MAX_FRAMES = 100, 14, 120
 _TRACEBACK = "Traceback (most recent call last)"
 _FRAME = re.compile(
-    r'\s*File "(?P<file>[^"\n]{1,400})", line (?P<line>\d{1,7}), in (?P<name>\S{1,100})'
+    # Without a function, it is the file that could not be compiled.
+    r'\s*File "(?P<file>[^"\n]{1,400})", line (?P<line>\d{1,7})(?:, in (?P<name>\S{1,100})|\s*$)'
 )
 #: rich writes `/path/file.py:12 in function`.
 _RICH_FRAME = re.compile(
@@ -60,8 +61,11 @@ _ANNOUNCED = re.compile(
 )
 #: What waits for something else says so over and over; it is how a run ended where nothing follows.
 _WAITS = re.compile(r"Server is not up yet\. Retrying in [^\n]{0,40}")
-#: A program that catches it prints the message alone.
+#: A program that catches them prints the messages alone.
 _NO_MODULE = re.compile(r"No module named '[\w.]{1,200}'\.?\s*$")
+_REFUSED = re.compile(
+    r"[A-Za-z_][\w.]{0,200}\(\) (?:got an unexpected keyword argument|missing \d{1,3} required positional argument)"
+)
 #: Hydra prints its errors about overrides and groups without the name of the exception.
 _COMPOSED = re.compile(
     r"(?:In '[^'\n]{1,200}': )?Could not (?:override|delete) '"
@@ -172,15 +176,15 @@ def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
         if _TRACEBACK in line.text:
             tracebacks[line.rank], code[line.rank] = [], []
             continue
-        frame = _FRAME.match(line.text)
+        frame = _FRAME.match(line.text) or _CELL_FRAME.match(line.text)
         if frame is not None and traceback is None:
             # Of a traceback whose first lines were left out.
             traceback = tracebacks[line.rank] = []
             code[line.rank] = []
-        frame = frame or _RICH_FRAME.match(line.text) or _CELL_FRAME.match(line.text)
+        frame = frame or _RICH_FRAME.match(line.text)
         if frame is not None and traceback is not None:
             if len(traceback) < _MAX_FRAMES:
-                traceback.append((frame["file"], int(frame["line"] or 0), frame["name"]))
+                traceback.append((frame["file"], int(frame["line"] or 0), frame["name"] or ""))
                 code[line.rank].append("")
             continue
         if traceback and not code[line.rank][-1]:
@@ -228,6 +232,8 @@ def _started(line: LogLine, traceback: list[tuple[str, int, str]] | None) -> Fai
         return Failure("", announced.group(), (), line.rank, line.number)
     if _NO_MODULE.match(text) is not None:
         return Failure("ModuleNotFoundError", text.strip(), (), line.rank, line.number)
+    if _REFUSED.match(text) is not None:
+        return Failure("TypeError", text.strip(), (), line.rank, line.number)
     if _COMPOSED.match(text) is not None:
         return Failure("", text.strip(), (), line.rank, line.number)
     usage = _USAGE.match(text)
