@@ -51,6 +51,8 @@ _ANNOUNCED = re.compile(
     r"|'loss': '?(?:0\.0|nan)'?, 'grad_norm': '?nan'?"
     # The scale of FP16, which is halved where gradients overflow; usual ones stay far above.
     r"|Attempted loss scale: (?:64|32|16|8|4|2|1)(?:\.0)?, reducing to [\d.]{1,10}"
+    # A program that catches it prints the first line alone.
+    r"|^(?:\[[^\]\n]{1,60}\] )?CUDA error: device-side assert triggered"
     # NCCL's word for why it then reports an invalid usage.
     r"|NCCL WARN Duplicate GPU detected : rank \d{1,6}[^\n]{0,120}"
     # vLLM's own way of adding across GPUs, which prints and ends the process.
@@ -60,7 +62,10 @@ _ANNOUNCED = re.compile(
     r"|\*\*\* (?:JOB|STEP) [^\n]{0,200}CANCELLED AT [^\n]{0,200}DUE TO [^\n]{0,200}"
 )
 #: What waits for something else says so over and over; it is how a run ended where nothing follows.
-_WAITS = re.compile(r"Server is not up yet\. Retrying in [^\n]{0,40}")
+_WAITS = re.compile(
+    r"Server is not up yet\. Retrying in [^\n]{0,40}"
+    r"|(?<=\[c10d\] )The client socket has timed out after [^\n]{0,200}"
+)
 #: A program that catches them prints the messages alone.
 _NO_MODULE = re.compile(r"No module named '[\w.]{1,200}'\.?\s*$")
 _REFUSED = re.compile(
