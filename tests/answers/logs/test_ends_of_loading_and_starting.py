@@ -101,6 +101,29 @@ def end_of(log: str) -> str:
             "package-that-a-message-asks-for",
         ),
         ("CUDA error: device-side assert triggered", "index-outside-of-a-table"),
+        (
+            "RuntimeError: Triton Error [CUDA]: device kernel image is invalid",
+            "kernel-of-triton-not-taken-by-the-driver",
+        ),
+        (
+            "RuntimeError: Inference tensors cannot be saved for backward. To work around you can make a clone",
+            "tensors-of-inference-mode",
+        ),
+        (
+            "RuntimeError: output with shape [] doesn't match the broadcast shape [1]",
+            "loss-that-is-no-scalar",
+        ),
+        (
+            "TypeError: format_reward() takes 1 positional argument but 2 were given",
+            "function-that-takes-fewer-arguments",
+        ),
+        ("TypeError: 'TrainerState' object is not subscriptable", "value-of-another-type"),
+        ("TypeError: 'NoneType' object is not subscriptable", "nothing-in-place-of-a-value"),
+        # A page that has dropped the marks of code.
+        (
+            "RuntimeError: Unsloth: config.json does not exist inside model.",
+            "gguf-not-made-by-unsloth",
+        ),
     ],
 )
 def test_an_error_has_its_end(line: str, name: str) -> None:
@@ -119,3 +142,32 @@ def test_a_store_that_was_not_reached_is_an_end_where_nothing_follows() -> None:
     assert end_of(f"{line} (10.0.0.1, 29500).") == "first-process-not-reached"
     assert end_of(f"{line} (127.0.0.1, 51216).") == "port-of-the-weights-not-reached"
     assert read(f"{line} (10.0.0.1, 29500).\nretrying\nstep 1 loss 2.3") == []
+
+
+def test_frames_of_plain_notebooks_are_read() -> None:
+    log = "\n".join(
+        [
+            "Traceback (most recent call last):",
+            "  File /e/site-packages/IPython/core/interactiveshell.py:3553 in run_code",
+            "    exec(code_obj, self.user_global_ns, self.user_ns)",
+            "  Cell In[16], line 1",
+            "    from unsloth import FastLanguageModel",
+            "  File /e/site-packages/unsloth/models/_utils.py:209",
+            "    exec(source)",
+            "  File <string>:25",
+            "    )if len(self) == 0:",
+            "                      ^",
+            "SyntaxError: invalid syntax",
+        ]
+    )
+    (failure,) = read(log)
+    assert failure.frames[0] == (
+        "/e/site-packages/IPython/core/interactiveshell.py",
+        3553,
+        "run_code",
+    )
+    assert failure.frames[1:] == (
+        ("/e/site-packages/unsloth/models/_utils.py", 209, ""),
+        ("<string>", 25, ""),
+    )
+    assert end_of(log) == "trainers-that-unsloth-rewrote"

@@ -305,6 +305,10 @@ def _matched(text: str, pieces: Sequence[str]) -> int:
     place = 0
     for piece in pieces:
         found = text.find(piece, place)
+        if found < 0 and "`" in piece and "`" not in text:
+            # Pages drop the marks of code of a message that is pasted into them.
+            piece = piece.replace("`", "")
+            found = text.find(piece, place)
         if found < 0:
             return 0
         place = found + len(piece)

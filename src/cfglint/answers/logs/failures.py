@@ -25,6 +25,11 @@ _CELL_FRAME = re.compile(
     r"(?:File )?(?P<file>[/~][^\s:()]{1,400}\.py|[A-Za-z]:\\[^\s:()]{1,400}\.py)(?::(?P<line>\d{1,7}),)? in (?:[\w<>]{1,100}\.){0,8}"
     r"(?P<name>[\w<>]{1,100})\("
 )
+#: Plain notebooks write `File /path/file.py:12 in function(…)`, and without a function where code cannot be compiled.
+_PLAIN_FRAME = re.compile(
+    r"\s{1,4}File (?P<file>(?:[/~]|[A-Za-z]:\\)[^\s:()]{1,400}\.py|<string>):(?P<line>\d{1,7})"
+    r"(?: in (?P<name>[\w<>]{1,100})(?:\(|\s*$)|\s*$)"
+)
 #: The line of code that a frame of a notebook is at, among others.
 _CELL_CODE = re.compile(r"-{1,6}> ?(?P<line>\d{1,7}) (?P<code>.*)")
 _EXCEPTION = re.compile(
@@ -181,7 +186,9 @@ def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
         if _TRACEBACK in line.text:
             tracebacks[line.rank], code[line.rank] = [], []
             continue
-        frame = _FRAME.match(line.text) or _CELL_FRAME.match(line.text)
+        frame = (
+            _FRAME.match(line.text) or _CELL_FRAME.match(line.text) or _PLAIN_FRAME.match(line.text)
+        )
         if frame is not None and traceback is None:
             # Of a traceback whose first lines were left out.
             traceback = tracebacks[line.rank] = []
