@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from cfglint.answers.logs.asking import asks
+from cfglint.answers.logs.callers import last_frame, passed_by
 from cfglint.answers.logs.causes import home_of
 from cfglint.answers.logs.guesses import condition
 from cfglint.answers.logs.histories import history
@@ -47,6 +48,12 @@ _WHERE = (
 )
 _NOT_THERE = (
     "The files that were checked do not have it: what passes it is made for another release."
+)
+
+_PASSED = (
+    "It is {by} that passes it ({place}), so the two are of different times. Code that comes with a model "
+    "(`trust_remote_code`) or is written for another release of that package follows it: update what refuses the "
+    "argument, or install the release of the one that passes it which it was made for."
 )
 
 
@@ -130,10 +137,15 @@ def _cause(
             *filled(f"**{cause.end.title}.** {cause.end.why}", "  "),
             *(filled(first, "    ") if first else ()),
             *filled(_advice(cause.end.remedy, found, config), "    "),
+            *(
+                filled(last, "    ")
+                if cause.end.vague and (last := last_frame(cause.failure))
+                else ()
+            ),
             *(f"    {visible(url)}" for _, _, url in cause.end.references[:1]),
         ]
     if cause.key is not None:
-        return _key(cause.key, cause.codes, found, style, filled)
+        return _key(cause.key, cause.codes, cause.failure, found, style, filled)
     if cause.lacked is not None:
         return filled(account(cause.lacked, found.versions), "  ")
     lines: list[str] = []
@@ -169,6 +181,7 @@ def _advice(remedy: str, found: RunDiagnosis, config: str) -> str:
 def _key(
     key: RefusedKey,
     codes: tuple[str, ...],
+    failure: Failure,
     found: RunDiagnosis,
     style: Style,
     filled: Callable[[str, str], list[str]],
@@ -184,9 +197,8 @@ def _key(
         return [where, *content, f"    cfglint explain {visible(key.name)}"]
     if place is None:
         known, name = history(key, found.versions)
-        lines = filled(
-            f"**{_title(key)}.** {known or (_NOT_THERE if found.has_config else _WHERE)}", "  "
-        )
+        known = known or _passed(failure, key) or _where(failure, found)
+        lines = filled(f"**{_title(key)}.** {known}".rstrip(), "  ")
         return [*lines, f"    cfglint explain {visible(name)}"] if name else lines
     where = f"{visible_path(place.path)}:{place.line}"
     head = f"  {style.bold(codes[0])} at {style.bold(where)}"
@@ -197,6 +209,19 @@ def _key(
         *filled(place.diagnostic.message, "    "),
         f"    cfglint explain {visible(known or codes[0])}",
     ]
+
+
+def _passed(failure: Failure, key: RefusedKey) -> str:
+    """That a package passes an argument, and not the script; empty where the code below the frames does not tell."""
+    by = passed_by(failure, key.name)
+    return _PASSED.format(by=by.shown, place=by.place) if by is not None else ""
+
+
+def _where(failure: Failure, found: RunDiagnosis) -> str:
+    """What may be wrong with an argument that nothing is known of; empty where the failure has another cause."""
+    if any(one.failure == failure and one.key is None for one in found.causes):
+        return ""
+    return _NOT_THERE if found.has_config else _WHERE
 
 
 def _title(key: RefusedKey) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -16,6 +17,15 @@ from cfglint.knowledge import compiled
 from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import releases_of
 from cfglint.roles.framework import load_framework
+
+#: What Python and PyTorch say of any program: a rule that has such a text needs more that speaks for its framework.
+_OF_ANY_PROGRAM = re.compile(
+    r"TypeError: (?:'\w+' object is not|None is not a callable|list indices must|iteration over a 0-d|unsupported operand"
+    r"|'[<>=]+' not supported|expected str, bytes|can only concatenate)|UnboundLocalError: "
+    r"|KeyError: '(?:chosen|content|file_name|input_ids|instruction|labels|logprobs|messages|prompt|role|text|tool)'$"
+    r"|RuntimeError: (?:The size of tensor a|Error\(s\) in loading state_dict)"
+    r"|ValueError: (?:not enough|too many) values to unpack|IndexError: \w+ index out of range"
+)
 
 
 class End(Record):
@@ -128,6 +138,8 @@ class Symptoms:
             if lacked is not None:
                 found.append(ProbableCause(failure, (), (), None, 0, lacked=lacked))
             rule = self._of_rules(failure, is_shown, versions)
+            if rule is not None and _OF_ANY_PROGRAM.match(failure.text):
+                rule = _only(rule, is_shown)
             end, longest = self._of_ends(failure, self._certain)
             if end is None and rule is not None and self._is_general(rule):
                 # Where its framework is shown, such a rule still is a guess.

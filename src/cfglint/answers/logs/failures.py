@@ -13,12 +13,25 @@ from cfglint.base.record import Record
 _MAX_FAILURES, _MAX_MESSAGE, _MAX_FRAMES = 100, 14, 120
 _TRACEBACK = "Traceback (most recent call last)"
 _FRAME = re.compile(
-    r'\s*File "(?P<file>[^"\n]{1,400})", line (?P<line>\d{1,7}), in (?P<name>\S{1,100})'
+    # Without a function, it is the file that could not be compiled.
+    r'\s*File "(?P<file>[^"\n]{1,400})", line (?P<line>\d{1,7})(?:, in (?P<name>\S{1,100})|\s*$)'
 )
 #: rich writes `/path/file.py:12 in function`.
 _RICH_FRAME = re.compile(
     r"\s*(?P<file>[/\w.+-]{1,400}\.py):(?P<line>\d{1,7}) in (?P<name>[\w<>]{1,100})"
 )
+#: Notebooks write `File /path/file.py:12, in Class.function(arguments)`, and earlier `/path/file.py in function(…)`.
+_CELL_FRAME = re.compile(
+    r"(?:File )?(?P<file>[/~][^\s:()]{1,400}\.py|[A-Za-z]:\\[^\s:()]{1,400}\.py)(?::(?P<line>\d{1,7}),)? in (?:[\w<>]{1,100}\.){0,8}"
+    r"(?P<name>[\w<>]{1,100})\("
+)
+#: Plain notebooks write `File /path/file.py:12 in function(…)`, and without a function where code cannot be compiled.
+_PLAIN_FRAME = re.compile(
+    r"\s{1,4}File (?P<file>(?:[/~]|[A-Za-z]:\\)[^\s:()]{1,400}\.py|<string>):(?P<line>\d{1,7})"
+    r"(?: in (?P<name>[\w<>]{1,100})(?:\(|\s*$)|\s*$)"
+)
+#: The line of code that a frame of a notebook is at, among others.
+_CELL_CODE = re.compile(r"-{1,6}> ?(?P<line>\d{1,7}) (?P<code>.*)")
 _EXCEPTION = re.compile(
     r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Exit|Warning|Failure)"
     r"|(?:[A-Za-z_]\w{0,80}\.){0,8}(?:StopIteration|KeyboardInterrupt|Exception))(?:: (?P<message>.*)|:?\s*$)"
@@ -44,6 +57,12 @@ _ANNOUNCED = re.compile(
     r"|'loss': '?(?:0\.0|nan)'?, 'grad_norm': '?nan'?"
     # The scale of FP16, which is halved where gradients overflow; usual ones stay far above.
     r"|Attempted loss scale: (?:64|32|16|8|4|2|1)(?:\.0)?, reducing to [\d.]{1,10}"
+    # A program that catches it prints the first line alone.
+    r"|^(?:\[[^\]\n]{1,60}\] )?CUDA error: device-side assert triggered"
+    # NCCL's word for why it then reports an invalid usage.
+    r"|NCCL WARN Duplicate GPU detected : rank \d{1,6}[^\n]{0,120}"
+    # vLLM's own way of adding across GPUs, which prints and ends the process.
+    r"|Cuda error [^\n]{0,200}custom_all_reduce[^\n]{0,120}"
     # Slurm's words for what it did to a job, or saw the kernel do.
     r"|Detected \d{1,6} oom[-_ ]kill events? in [^\n]{0,200}"
     r"|\*\*\* (?:JOB|STEP) [^\n]{0,200}CANCELLED AT [^\n]{0,200}DUE TO [^\n]{0,200}"
@@ -53,6 +72,16 @@ _ANNOUNCED = re.compile(
     # bitsandbytes before 0.43, and programs of CUDA that print an error and end.
     r"|CUDA SETUP: (?:Problem|Required library version not found): [^\n]{0,200}"
     r"|\bError [a-z][\w ]{3,80} at line \d{1,6} in file [^\n]{1,200}"
+)
+#: What waits for something else says so over and over; it is how a run ended where nothing follows.
+_WAITS = re.compile(
+    r"Server is not up yet\. Retrying in [^\n]{0,40}"
+    r"|(?<=\[c10d\] )The client socket has timed out after [^\n]{0,200}"
+)
+#: A program that catches them prints the messages alone.
+_NO_MODULE = re.compile(r"No module named '[\w.]{1,200}'\.?\s*$")
+_REFUSED = re.compile(
+    r"[A-Za-z_][\w.]{0,200}\(\) (?:got an unexpected keyword argument|missing \d{1,3} required positional argument)"
 )
 #: Hydra prints its errors about overrides and groups without the name of the exception.
 _COMPOSED = re.compile(
@@ -69,6 +98,8 @@ _COMPOSED = re.compile(
 )
 #: A line of source that ended a run without words of its own, also behind the marks of rich and IPython.
 _ASSERTED = re.compile(r"[\s│❱>|-]*(?:\d{1,7}[\s│|]+)?(?P<source>assert\b[ (].{1,300})")
+#: The line that raised, among those that Rich shows around it.
+_MARKED_CODE = re.compile(r"[\s│]*❱[\s│]*\d{1,7}[\s│]+(?P<code>[^\n│]{1,300})")
 #: What Python writes between the exceptions of one traceback.
 _CHAINED = ("During handling of the above exception", "The above exception was the direct cause")
 #: What torch and the launchers print of themselves at the beginning of a line.
@@ -99,6 +130,8 @@ class Failure(Record):
     line: int
     #: The line of the first exception of its traceback, which Python has chained; its own if it is that.
     chain: int = 0
+    #: The line of code below each frame, as far as the log has it.
+    code: tuple[str, ...] = ()
 
     @property
     def is_consequence(self) -> bool:
@@ -134,13 +167,19 @@ def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
     """Every failure; ranks that print at the same time are distinguished by their marks."""
     #: Rank -> the frames of the traceback that is being read.
     tracebacks: dict[str, list[tuple[str, int, str]]] = {}
-    #: Rank -> the line of source with the last assertion of its traceback.
-    asserted: dict[str, str] = {}
+    #: The same for the lines of code below them.
+    code: dict[str, list[str]] = {}
     messages: dict[str, tuple[Failure, list[str]]] = {}
     #: Rank -> the first line of the chain that its last exception is in, and of the one that goes on.
     last: dict[str, int] = {}
     chains: dict[str, int] = {}
+    waiting: Failure | None = None
     for line in lines:
+        waits = _WAITS.search(line.text)
+        if waits is not None:
+            waiting = waiting or Failure("", waits.group(), (), line.rank, line.number)
+        elif line.text.strip():
+            waiting = None
         message = messages.get(line.rank)
         if message is not None:
             if _continues(line.text, message[1]):
@@ -156,32 +195,54 @@ def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
             chains[line.rank] = last[line.rank]
             continue
         if _TRACEBACK in line.text:
-            tracebacks[line.rank] = []
+            tracebacks[line.rank], code[line.rank] = [], []
             continue
-        frame = _FRAME.match(line.text)
+        frame = (
+            _FRAME.match(line.text) or _CELL_FRAME.match(line.text) or _PLAIN_FRAME.match(line.text)
+        )
         if frame is not None and traceback is None:
             # Of a traceback whose first lines were left out.
             traceback = tracebacks[line.rank] = []
+            code[line.rank] = []
         frame = frame or _RICH_FRAME.match(line.text)
         if frame is not None and traceback is not None:
             if len(traceback) < _MAX_FRAMES:
-                traceback.append((frame["file"], int(frame["line"]), frame["name"]))
-            asserted.pop(line.rank, None)
+                traceback.append((frame["file"], int(frame["line"] or 0), frame["name"] or ""))
+                code[line.rank].append("")
             continue
-        source = _ASSERTED.match(line.text) if traceback is not None else None
-        if source is not None:
-            asserted[line.rank] = source["source"].strip()
-            continue
+        if traceback and not code[line.rank][-1]:
+            _read_code(line.text, traceback, code[line.rank])
         started = _started(line, traceback)
         if started is not None:
-            tracebacks.pop(line.rank, None)
+            read = tuple(code.pop(line.rank, ())) if tracebacks.pop(line.rank, None) else ()
             last[line.rank] = chains.pop(line.rank, line.number)
-            words = asserted.pop(line.rank, "")
+            words = _asserted(read)
             if words and started.type == "AssertionError" and not started.message:
                 started = started.replaced(message=words)
-            messages[line.rank] = (started.replaced(chain=last[line.rank]), [])
+            messages[line.rank] = (started.replaced(chain=last[line.rank], code=read), [])
     for left in messages.values():
         yield _whole(*left)
+    if waiting is not None:
+        yield waiting
+
+
+def _asserted(code: tuple[str, ...]) -> str:
+    """The assertion that raised: the code of the last frame, if it is one."""
+    match = _ASSERTED.match(code[-1]) if code else None
+    return match["source"].strip() if match is not None else ""
+
+
+def _read_code(text: str, traceback: list[tuple[str, int, str]], code: list[str]) -> None:
+    """Keep a line as the code of the last frame, if it is that."""
+    file, number, function = traceback[-1]
+    in_cell = _CELL_CODE.match(text)
+    if in_cell is not None:
+        code[-1] = in_cell["code"].strip()
+        traceback[-1] = (file, number or int(in_cell["line"]), function)
+    elif (marked := _MARKED_CODE.match(text)) is not None:
+        code[-1] = marked["code"].strip()
+    elif text[:1] in (" ", "\t") and not text.strip()[:1].isdigit():
+        code[-1] = text.strip()
 
 
 def _started(line: LogLine, traceback: list[tuple[str, int, str]] | None) -> Failure | None:
@@ -203,6 +264,10 @@ def _started(line: LogLine, traceback: list[tuple[str, int, str]] | None) -> Fai
         return Failure(name, message, tuple(traceback or ()), line.rank, line.number)
     if announced is not None:
         return Failure("", announced.group(), (), line.rank, line.number)
+    if _NO_MODULE.match(text) is not None:
+        return Failure("ModuleNotFoundError", text.strip(), (), line.rank, line.number)
+    if _REFUSED.match(text) is not None:
+        return Failure("TypeError", text.strip(), (), line.rank, line.number)
     if _COMPOSED.match(text) is not None:
         return Failure("", text.strip(), (), line.rank, line.number)
     usage = _USAGE.match(text)

@@ -24,6 +24,8 @@ _LOGGED = re.compile(
 )
 #: The frame that rich draws around a traceback.
 _BOX = re.compile(r"^[│╭╰╮╯─┃┏┗ ]*[│╭╰┃┏┗][─━ ]?|(?<! )[ ]*[│╮╯┃┓┛][ ]*$")
+#: Notebooks in a browser make links of the files of a traceback, and pages keep those.
+_LINK = re.compile(r"\[([^\[\]\n]{1,400})\]\((?:https?|file|vscode[\w-]{0,40}):[^()\s]{0,2000}\)")
 _BOX_CHARS = frozenset("│╭╰╮╯┃┏┗┓┛")
 
 
@@ -53,6 +55,8 @@ def lines(parts: Iterable[LogPart]) -> Iterator[LogLine]:
             logged = _LOGGED.match(text)
             if logged is not None:
                 text = text[logged.end() :]
+            if "](" in text:
+                text = _LINK.sub(r"\1", text)
             if not _BOX_CHARS.isdisjoint(text):
                 text = _BOX.sub("", text)
             yield LogLine(number, rank, text)

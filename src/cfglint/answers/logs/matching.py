@@ -3,27 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from cfglint.answers.logs.failures import Failure
 
 #: Fewer characters in common say nothing.
 _FEWEST = 6
+#: Before the innermost frame, where symptoms are looked for in frames.
+_INNERMOST = "innermost: "
+#: What only looks an attribute or a key up for the frame above.
+_LOOKUPS = (
+    *("torch/nn/modules/module.py", "omegaconf/base.py", "omegaconf/basecontainer.py"),
+    *("omegaconf/dictconfig.py", "omegaconf/_utils.py"),
+)
 #: Marks of quotation and code, which titles, shells and pages drop or change on the way of a message to a question.
 _QUOTES = str.maketrans("", "", "`'\"\u00b4\u2018\u2019\u201c\u201d")
 
 
 def matched_in(failure: Failure, pieces: Sequence[str]) -> int:
-    """The characters of a symptom's pieces in a failure: in its text, those at the end in the frames that led to it."""
+    """The characters of a symptom's pieces in a failure: in its text, those at the end in the frames that led to it.
+
+    The innermost frame has a mark, by which a symptom can name the code that raised.
+    """
     whole = matched_text(failure.text, pieces)
     if whole or not failure.frames:
         return whole
-    frames = "\n".join(f"{file} {function}" for file, _, function in failure.frames)
+    frames = _shown_frames(failure.frames)
     for number in range(len(pieces) - 1, 0, -1):
         message = matched_text(failure.text, pieces[:number])
         if message:
             called = matched_text(frames, pieces[number:])
             return message + called if called else 0
     return 0
+
+
+@lru_cache(maxsize=256)
+def _shown_frames(frames: tuple[tuple[str, int, str], ...]) -> str:
+    """The frames, one a line, with a mark at the innermost one that does not only look something up."""
+    files = [file.replace("\\", "/") for file, _, _ in frames]
+    own = [number for number, file in enumerate(files) if not file.endswith(_LOOKUPS)]
+    if own:
+        files[own[-1]] = f"{_INNERMOST}{files[own[-1]]}"
+    return "\n".join(
+        f"{file} {function}" for file, (_, _, function) in zip(files, frames, strict=True)
+    )
 
 
 def matched_text(text: str, pieces: Sequence[str]) -> int:
@@ -34,6 +57,10 @@ def matched_text(text: str, pieces: Sequence[str]) -> int:
     place = 0
     for number, piece in enumerate(pieces):
         found = text.find(piece, place)
+        if found < 0 and "`" in piece and "`" not in text:
+            # Pages drop the marks of code of a message that is pasted into them.
+            piece = piece.replace("`", "")
+            found = text.find(piece, place)
         if found < 0 or (number and _leaves_quotes(text[place:found], pieces, number)):
             return 0
         place = found + len(piece)
