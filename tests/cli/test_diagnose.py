@@ -405,3 +405,52 @@ def test_the_rank_that_torchrun_names(here: Path) -> None:
     assert answer["first_failed"] == row
     (here / "run.log").write_text(f"{OOM}{TABLE}")
     assert run("diagnose", "run.log").out.count(sentence) == 1
+
+
+LEFT_OVER = """\
+Traceback (most recent call last):
+  File "/opt/lib/python3.11/site-packages/swift/cli/sft.py", line 10, in <module>
+  File "/opt/lib/python3.11/site-packages/swift/llm/base.py", line 35, in _parse_args
+ValueError: remaining_argv: ['--{name}', 'lora']
+"""
+
+
+def test_what_the_log_shows_of_the_release_decides_which_name_is_advised(here: Path) -> None:
+    (here / "run.log").write_text(LEFT_OVER.format(name="sft_type"))
+    (here / "sft.sh").write_text("swift sft --model a/b --dataset c --sft_type lora\n")
+    for configs in ((), ("sft.sh",)):
+        out = run("diagnose", "run.log", *configs).out
+        assert "Use `train_type`." in " ".join(out.split())
+        assert "tuner_type" not in out
+        assert "its files and errors fit ms-swift >=3.0.0,<4.0.0" in out
+    # A file that states another release is of another run.
+    (here / "requirements.txt").write_text("ms-swift==4.1.0\n")
+    assert "Use `train_type`." in run("diagnose", "run.log", "sft.sh").out
+    (here / "requirements.txt").write_text("ms-swift==3.3.0\n")
+    assert "Use `train_type`." in run("diagnose", "run.log", "sft.sh").out
+    # An option says which release ran.
+    out = run("diagnose", "run.log", "sft.sh", "--target", "ms-swift==4.6.0").out
+    assert "Use `tuner_type`." in out
+
+
+def test_the_names_of_each_release_where_the_log_leaves_several(here: Path) -> None:
+    (here / "run.log").write_text("ValueError: remaining_argv: ['--tuner_type', 'lora']\n")
+    (here / "sft.sh").write_text("swift sft --model a/b --dataset c --tuner_type lora\n")
+    names = "There it is called `sft_type` (up to 2.6.1) or `train_type` (from 3.0.0 on)."
+    for configs in ((), ("sft.sh",)):
+        assert names in " ".join(run("diagnose", "run.log", *configs).out.split())
+    answer = json.loads(run("diagnose", "run.log", "sft.sh", "--format", "json").out)
+    assert answer["causes"][0]["message"].endswith(names)
+
+
+def test_a_refused_parameter_is_not_due_only_later(here: Path) -> None:
+    (here / "run.log").write_text(
+        "TypeError: SFTTrainer.__init__() got an unexpected keyword argument 'max_seq_length'\n"
+    )
+    (here / "train.py").write_text(
+        "from trl import SFTTrainer\nSFTTrainer(model='a/b', max_seq_length=8).train()\n"
+    )
+    out = " ".join(run("diagnose", "run.log", "train.py").out.split())
+    assert "KEY005 at train.py:2" in out
+    assert "Up to 0.15.2: `SFTConfig` has `max_seq_length`." in out
+    assert "next upgrade" not in out

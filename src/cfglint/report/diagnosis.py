@@ -6,7 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from cfglint.answers.logs.causes import home_of
-from cfglint.answers.logs.histories import history
+from cfglint.answers.logs.histories import history, is_decided
 from cfglint.answers.logs.lacked import account
 from cfglint.base.shortened import shortened
 from cfglint.report.escaping import line_start, visible, visible_path
@@ -167,27 +167,37 @@ def _key(
     """An argument that was not known: the line that has it and what is wrong, or where to look."""
     place = found.keys.get(key.name)
     mention = found.mentions.get(key.name)
+    readers = found.readers.get(key, ())
+    told, name, _ = history(key, found.versions, found.left, readers)
     if mention is not None:
         where = f"  {style.bold(f'{visible_path(mention.path)}:{mention.line}')}"
         if not mention.checked:
             return [where, *filled(f"`{key.name}` is not known there. {_UNCHECKED}", "    ")]
-        content = filled(f"{_title(key)}. {_UNDECIDED}", "    ")
-        return [where, *content, f"    cfglint explain {visible(key.name)}"]
+        content = filled(f"{_title(key)}. {told or _UNDECIDED}", "    ")
+        return [where, *content, f"    cfglint explain {visible(name or key.name)}"]
     if place is None:
-        known, name = history(key, found.versions)
         lines = filled(
-            f"**{_title(key)}.** {known or (_NOT_THERE if found.has_config else _WHERE)}", "  "
+            f"**{_title(key)}.** {told or (_NOT_THERE if found.has_config else _WHERE)}", "  "
         )
         return [*lines, f"    cfglint explain {visible(name)}"] if name else lines
     where = f"{visible_path(place.path)}:{place.line}"
     head = f"  {style.bold(codes[0])} at {style.bold(where)}"
     # A slip is no key that could be explained.
-    known = history(key, found.versions)[1] if codes[0] != "KEY001" else ""
+    known = name if codes[0] != "KEY001" else ""
     return [
         head,
-        *filled(place.diagnostic.message, "    "),
+        *filled(_message(key, place, found), "    "),
         f"    cfglint explain {visible(known or codes[0])}",
     ]
+
+
+def _message(key: RefusedKey, place: ConfigFinding, found: RunDiagnosis) -> str:
+    """What is wrong with an argument of a config: what is advised for one release may be wrong in another one."""
+    readers = found.readers.get(key, ())
+    told, _, varies = history(key, found.versions, found.left, readers)
+    if varies and not is_decided(key, found.versions, readers):
+        return f"{_title(key)}. {told}"
+    return place.diagnostic.message
 
 
 def _title(key: RefusedKey) -> str:
@@ -271,7 +281,9 @@ def _read_from(found: RunDiagnosis) -> str:
     parts += [f"config {stated.config[0]}"] if stated.config is not None else []
     shown = ", ".join(map(visible, parts[:6]))
     more = f" and {len(parts) - 6} more" if len(parts) > 6 else ""
-    return f"The log states {shown}{more}" if parts else "The log states no versions"
+    told = f"The log states {shown}{more}" if parts else "The log states no versions"
+    ranges = ", ".join(f"{name} {visible(spec)}" for name, spec in stated.ranges.items())
+    return f"{told}; its files and errors fit {ranges}" if ranges else told
 
 
 def _wrapped(text: str, width: int) -> list[str]:
@@ -359,7 +371,7 @@ def _key_row(cause: ProbableCause, key: RefusedKey, found: RunDiagnosis) -> dict
         "title": _title(key),
         "line": cause.failure.line,
         "in_config": at is not None,
-        "message": place.diagnostic.message if place is not None else None,
+        "message": _message(key, place, found) if place is not None else None,
         "place": {"path": at.path, "line": at.line} if at is not None else None,
         "evidence": [],
     }

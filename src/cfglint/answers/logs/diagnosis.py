@@ -9,9 +9,11 @@ from itertools import chain, islice
 from cfglint.answers.logs.causes import ProbableCause, Symptoms, home_of, ordered
 from cfglint.answers.logs.failures import Failure, failures
 from cfglint.answers.logs.launched import FirstFailed, LaunchTables
+from cfglint.answers.logs.left import releases_left, spec_of
 from cfglint.answers.logs.lines import lines
 from cfglint.answers.logs.parts import parts
-from cfglint.answers.logs.shown import ShownFrameworks
+from cfglint.answers.logs.refused import RefusedKey, refused_keys
+from cfglint.answers.logs.shown import ShownFrameworks, frames_of, shown_in
 from cfglint.answers.logs.stated import MAX_LINES, LogFacts, stated
 from cfglint.base.record import FrozenDict, Record
 from cfglint.base.type_names import IO
@@ -78,6 +80,10 @@ class RunDiagnosis(Record):
     stated: LogFacts
     #: Package -> its version in the run, as options, the log, or the project of the configs state it.
     versions: Mapping[str, str] = FrozenDict()
+    #: Package -> the releases that it may be, where the log rules out others.
+    left: Mapping[str, tuple[str, ...]] = FrozenDict()
+    #: An argument that was not known -> the frameworks that may have refused it.
+    readers: Mapping[RefusedKey, tuple[str, ...]] = FrozenDict()
     #: The process that torchrun saw fail first.
     first_failed: FirstFailed | None = None
 
@@ -104,6 +110,11 @@ def diagnose(
     known = stated(head)
     tables = LaunchTables()
     met = failures(tables.passing(chain(head, read)))
+    refused = {key: shown_in(failure) for failure in met for key in refused_keys(failure)}
+    left = releases_left(chain(head, frames_of(met)), refused.items(), {*known.versions, *given})
+    known = known.replaced(
+        ranges=FrozenDict({package: spec_of(package, own) for package, own in left.items()})
+    )
     configs = check(known)
     every = _findings(configs.reports)
     found = [one for one in every if one.diagnostic.confidence != "low"]
@@ -133,6 +144,8 @@ def diagnose(
         has_config=bool(configs.reports or configs.unchecked),
         stated=known,
         versions=FrozenDict(versions),
+        left=FrozenDict(left),
+        readers=FrozenDict({key: own or tuple(sorted(frameworks)) for key, own in refused.items()}),
         first_failed=tables.first,
     )
 

@@ -16,6 +16,15 @@ def packages_beside() -> Mapping[str, str]:
     return found
 
 
+def has_names(package: str) -> bool:
+    """Whether a package has a table of the names in its releases."""
+    try:
+        names_of(package)
+    except ModuleNotFoundError:
+        return False
+    return True
+
+
 def names_of(package: str) -> Mapping[str, tuple[str | None, str | None]]:
     """Name, or module and name -> (its first release, the first one without it)."""
     found: Mapping[str, tuple[str | None, str | None]] = compiled.load(
