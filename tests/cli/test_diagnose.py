@@ -454,3 +454,32 @@ def test_a_refused_parameter_is_not_due_only_later(here: Path) -> None:
     assert "KEY005 at train.py:2" in out
     assert "Up to 0.15.2: `SFTConfig` has `max_seq_length`." in out
     assert "next upgrade" not in out
+
+
+GONE = """\
+Traceback (most recent call last):
+  File "/home/me/train.py", line 1, in <module>
+ImportError: cannot import name '{name}' from 'trl' (/v/lib/site-packages/trl/__init__.py)
+"""
+
+
+def test_an_import_that_the_program_has_and_the_release_has_not(here: Path) -> None:
+    """The line with the name that failed, and the other one among the further errors."""
+    (here / "run.log").write_text(GONE.format(name="setup_chat_format"))
+    (here / "train.py").write_text(
+        "from trl import DataCollatorForCompletionOnlyLM, SFTTrainer\n"
+        "from trl import setup_chat_format\n"
+        "SFTTrainer('a/b').train()\n"
+    )
+    (here / "requirements.txt").write_text("trl==1.16.0\n")
+    out = " ".join(run("diagnose", "run.log", "train.py").out.split())
+    assert "TRP650 at train.py:2" in out
+    assert "`clone_chat_template` takes its place" in out
+    assert "Or install" not in out
+    assert "Other errors of the config: train.py:1 TRP650" in out
+    assert "TRP772" not in out
+    alone = " ".join(run("diagnose", "run.log").out.split())
+    assert "is no longer there from 0.26.0 on. `clone_chat_template` takes its place" in alone
+    # The rules are no more than a guess beside that.
+    assert "Perhaps TRP650" in alone
+    assert "Probably" not in alone

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from cfglint.answers.logs.diagnosis import RunConfigs
+from cfglint.answers.logs.found import RunConfigs
 from cfglint.answers.logs.stated import LogFacts
 from cfglint.base.record import FrozenDict
 from cfglint.engine.file_report import FileReport

@@ -14,7 +14,7 @@ from cfglint.knowledge.keys.classes import fields_in, known_classes
 from cfglint.knowledge.recognition import fallback
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.knowledge.rules.rule import Rule
-from cfglint.report.pages import key_page, rules_list
+from cfglint.report.pages import imported_name, key_page, rules_list
 from cfglint.report.pages.explain import render, suggestions
 from cfglint.report.snippet import wrapped
 from cfglint.report.style import Style
@@ -85,6 +85,8 @@ def explained(
             pages += keys
         elif found:
             pages.append(rules_list.render(found, style))
+        elif names := list(imported_name.pages(text, style, width)):
+            pages += names
         else:
             wrong.append(_unknown(text, known))
     return pages, wrong

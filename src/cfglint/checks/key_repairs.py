@@ -95,7 +95,7 @@ def older_name(ctx: CheckContext, name: str) -> str | None:
     Args:
         name: the key with its section.
     """
-    return older_name_in(ctx.framework, ctx.release_keys, name)
+    return older_name_in(ctx.framework.key_policy, ctx.release_keys, name)
 
 
 def to_older_name(ctx: CheckContext, key: WrittenKey, older: str) -> tuple[Repair, ...]:

@@ -13,7 +13,7 @@ from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
 
 if TYPE_CHECKING:
-    from cfglint.answers.logs.diagnosis import RunConfigs
+    from cfglint.answers.logs.found import RunConfigs
     from cfglint.answers.logs.stated import LogFacts
 
 

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cfglint.answers.logs.causes import ProbableCause
-    from cfglint.answers.logs.diagnosis import ConfigFinding, Mention, RunDiagnosis
+    from cfglint.answers.logs.diagnosis import Mention, RunDiagnosis
     from cfglint.answers.logs.failures import Failure
+    from cfglint.answers.logs.found import ConfigFinding
     from cfglint.answers.logs.launched import FirstFailed
     from cfglint.answers.logs.refused import RefusedKey
 
@@ -58,7 +59,7 @@ def render_text(found: RunDiagnosis, log: str, style: Style, width: int, config:
         for own in alike:
             lines += _failure(own[0].failure, log, style, width)
         own = alike[0]
-        is_led = any(cause.leads for cause in own)
+        is_led = any(cause.leads or cause.lacked is not None for cause in own)
         for cause in own:
             lines += _cause(cause, found, style, width, config, brief=is_led)
         followers = [one for own in alike for one in _followers(own[0].failure, found)]

@@ -9,7 +9,6 @@ from cfglint.base.type_names import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cfglint.knowledge.keys.release_keys import ReleaseKeys
     from cfglint.knowledge.keys.table import KeyInfo, KeyTable
-    from cfglint.roles.framework import Framework
     from cfglint.roles.key_policy import KeyPolicy
 
 #: The origin of names that earlier releases of the framework had.
@@ -95,7 +94,7 @@ def renamed(info: KeyInfo, policy: KeyPolicy, keys: ReleaseKeys) -> str | None:
 
 
 def older_name_in(
-    framework: Framework, keys: ReleaseKeys, name: str, renames: int = _MAX_RENAMES
+    policy: KeyPolicy, keys: ReleaseKeys, name: str, renames: int = _MAX_RENAMES
 ) -> str | None:
     """What a release calls a key of a later one that takes the same values; a name in another section with that section.
 
@@ -103,15 +102,15 @@ def older_name_in(
         name: the key with its section.
         renames: so often it may have been renamed since.
     """
-    table = framework.keys
-    for older, (since, to, values, classes) in framework.knowledge.older_names.items():
+    table, knowledge = policy.framework.keys, policy.framework.knowledge
+    for older, (since, to, values, classes) in knowledge.older_names.items():
         section, _, own = older.rpartition(".")
         if to != name or values is not None or classes or keys.released(since):
             continue
         info = table.info(section, own)
         if section == name.rpartition(".")[0] and info is not None and keys.released(info.since):
             return own
-    for own, row in framework.knowledge.aliases.items():
+    for own, row in knowledge.aliases.items():
         foreign = ForeignName(*row)
         if foreign.origin == OLDER and foreign.to == name and foreign.how == "same":
             info = table.info("", own)
@@ -120,7 +119,7 @@ def older_name_in(
             if keys.has(info):
                 return own
             if own != name and not keys.released(info.since) and renames:
-                older_still = older_name_in(framework, keys, own, renames - 1)
+                older_still = older_name_in(policy, keys, own, renames - 1)
                 if older_still is not None:
                     return older_still
     for older in table.renamed_to(name):

@@ -156,7 +156,7 @@ def _before(
     for release, target in targets:
         keys = policy.keys_in(target)
         if not keys.released(info.since):
-            older = older_name_in(framework, keys, key.name) or ""
+            older = older_name_in(policy, keys, key.name) or ""
             found.append((release, (f"`{older}`" if older else "", older)))
     spans = _spans(found)
     # Otherwise the spans would be of another package than the one that brought it.

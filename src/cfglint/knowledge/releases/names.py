@@ -49,3 +49,13 @@ def asked_by_newest(package: str) -> Mapping[str, str]:
         return found
     releases = known_releases(package)
     return {} if releases is None else releases.pins.get(releases.newest, {})
+
+
+def successor(package: str, full: str) -> str:
+    """What takes the place of a name that a package no longer has, as a sentence; empty where that is not known.
+
+    Args:
+        full: the name, with its module if it is in one.
+    """
+    sentences: Mapping[str, Mapping[str, str]] = compiled.load("successors").SENTENCES
+    return sentences.get(package, {}).get(full.rpartition(".")[2], "")
