@@ -231,7 +231,7 @@ def test_paths_are_relative_as_the_config_is(here: Path) -> None:
 
 def test_the_command_that_is_advised_names_the_config(here: Path) -> None:
     (here / "run.log").write_text(OOM)
-    (here / "my train.yml").write_text(CONFIG)
+    (here / "my train.yml").write_text(CONFIG.replace("a/b", "Qwen/Qwen2.5-7B"))
     out = " ".join(run("diagnose", "run.log", "my train.yml").out.split())
     assert "`cfglint fit 'my train.yml' --gpu NAME" in out
     assert "`cfglint fit CONFIG --gpu NAME" in run("diagnose", "run.log").out
@@ -483,3 +483,35 @@ def test_an_import_that_the_program_has_and_the_release_has_not(here: Path) -> N
     # The rules are no more than a guess beside that.
     assert "Perhaps TRP650" in alone
     assert "Probably" not in alone
+
+
+PROGRAM = """\
+from trl import SFTConfig, SFTTrainer
+args = SFTConfig("out", per_device_train_batch_size=8)
+SFTTrainer("Qwen/Qwen2.5-7B", args=args, train_dataset=data).train()
+"""
+
+
+def test_only_what_fit_can_count_is_advised_to_be_counted(here: Path) -> None:
+    (here / "run.log").write_text(OOM)
+    (here / "run.sh").write_text("python -m verl.trainer.main_ppo data.train_batch_size=64\n")
+    (here / "train.py").write_text(PROGRAM)
+    for configs, subject in (
+        (("train.py",), "train.py"),
+        # It is the program that counts.
+        (("run.sh", "train.py"), "train.py"),
+        ((), "CONFIG"),
+    ):
+        assert f"`cfglint fit {subject} --gpu" in run("diagnose", "run.log", *configs).out
+        answer = json.loads(run("diagnose", "run.log", *configs, "--format", "json").out)
+        assert answer["causes"][0]["remedy"].startswith(f"`cfglint fit {subject} --gpu")
+    for format_ in ("text", "agent", "json"):
+        out = run("diagnose", "run.log", "run.sh", "--format", format_).out
+        assert "cfglint fit" not in out
+        assert "A smaller micro batch" in out
+
+
+def test_the_config_that_the_log_names_is_the_one_to_count(here: Path) -> None:
+    (here / "run.log").write_text(f"+ axolotl train train.yml\n{OOM}")
+    (here / "train.yml").write_text(CONFIG.replace("a/b", "Qwen/Qwen2.5-7B"))
+    assert "`cfglint fit train.yml --gpu" in run("diagnose", "run.log").out
