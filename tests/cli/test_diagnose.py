@@ -515,3 +515,30 @@ def test_the_config_that_the_log_names_is_the_one_to_count(here: Path) -> None:
     (here / "run.log").write_text(f"+ axolotl train train.yml\n{OOM}")
     (here / "train.yml").write_text(CONFIG.replace("a/b", "Qwen/Qwen2.5-7B"))
     assert "`cfglint fit train.yml --gpu" in run("diagnose", "run.log").out
+
+
+def test_the_process_of_ray_is_no_rank(here: Path) -> None:
+    (here / "run.log").write_text(f"(WorkerDict pid=440913) {OOM}")
+    assert run("diagnose", "run.log").out.startswith("run.log:1 (process 440913)\n")
+    (row,) = json.loads(run("diagnose", "run.log", "--format", "json").out)["failures"]
+    assert (row["rank"], row["printed_by"]) == ("", "process 440913")
+    (here / "run.log").write_text(f"[rank3]: {OOM}")
+    (row,) = json.loads(run("diagnose", "run.log", "--format", "json").out)["failures"]
+    assert (row["rank"], row["printed_by"]) == ("3", "rank 3")
+
+
+def test_an_assertion_without_words_is_a_symptom(here: Path) -> None:
+    line = (
+        "assert config.data.train_batch_size >= config.actor_rollout_ref.actor.ppo_mini_batch_size"
+    )
+    (here / "run.log").write_text(
+        "ray.exceptions.RayTaskError(AssertionError): ray::TaskRunner.run() (pid=3, ip=10.0.0.5)\n"
+        '  File "/root/verl/verl/trainer/ppo/ray_trainer.py", line 435, in _validate_config\n'
+        f"    {line}\nAssertionError\n"
+    )
+    (here / "run.sh").write_text(
+        "python3 -m verl.trainer.main_ppo data.train_batch_size=64 \\\n"
+        "    actor_rollout_ref.actor.ppo_mini_batch_size=256 $@\n"
+    )
+    assert "VRL010 at run.sh:1" in run("diagnose", "run.log", "run.sh").out
+    assert "Probably VRL010" in run("diagnose", "run.log").out

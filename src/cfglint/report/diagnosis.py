@@ -98,8 +98,8 @@ def _alike(causes: Sequence[ProbableCause]) -> dict[tuple[Any, ...], list[list[P
 
 
 def _failure(failure: Failure, log: str, style: Style, width: int) -> list[str]:
-    rank = f" (rank {failure.rank})" if failure.rank else ""
-    place = style.bold(f"{visible_path(log)}:{failure.line}") + visible(rank)
+    by = f" ({failure.printed_by})" if failure.rank else ""
+    place = style.bold(f"{visible_path(log)}:{failure.line}") + visible(by)
     text = failure.text
     shown = _wrapped(shortened(text, _MAX_FAILURE), width - 2)
     return [place, *(f"  {visible(line)}" for line in shown)]

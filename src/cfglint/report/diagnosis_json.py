@@ -53,7 +53,8 @@ def _failure_row(failure: Failure) -> dict[str, Any]:
     frame = failure.frames[-1] if failure.frames else None
     return {
         "line": failure.line,
-        "rank": failure.rank,
+        "rank": failure.rank if failure.rank.isdigit() else "",
+        "printed_by": failure.printed_by,
         "type": failure.type,
         "message": failure.message,
         "frame": {"file": frame[0], "line": frame[1], "function": frame[2]} if frame else None,

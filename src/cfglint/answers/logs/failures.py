@@ -60,6 +60,8 @@ _COMPOSED = re.compile(
     r"|missing [A-Z_]{2,30} at '"
     r"|(?:mismatched input|extraneous input|no viable alternative at input) '"
 )
+#: A line of source that ended a run without words of its own, also behind the marks of rich and IPython.
+_ASSERTED = re.compile(r"[\s│❱>|-]*(?:\d{1,7}[\s│|]+)?(?P<source>assert\b[ (].{1,300})")
 #: What Python writes between the exceptions of one traceback.
 _CHAINED = ("During handling of the above exception", "The above exception was the direct cause")
 #: What torch and the launchers print of themselves at the beginning of a line.
@@ -85,6 +87,7 @@ class Failure(Record):
     message: str
     #: (file, line, function), the innermost last.
     frames: tuple[tuple[str, int, str], ...]
+    #: As its line has it.
     rank: str
     #: The line of the log with the message.
     line: int
@@ -100,6 +103,11 @@ class Failure(Record):
     def is_cut(self) -> bool:
         """Whether a shell took options for a command: the program ran without them, and what it says follows from that."""
         return self.type == "" and is_cut(self.message)
+
+    @property
+    def printed_by(self) -> str:
+        """Which process reported it, in words; empty where that is not marked."""
+        return f"rank {self.rank}" if self.rank.isdigit() else self.rank
 
     @property
     def text(self) -> str:
@@ -125,6 +133,8 @@ def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
     """Every failure; ranks that print at the same time are distinguished by their marks."""
     #: Rank -> the frames of the traceback that is being read.
     tracebacks: dict[str, list[tuple[str, int, str]]] = {}
+    #: Rank -> the line of source with the last assertion of its traceback.
+    asserted: dict[str, str] = {}
     messages: dict[str, tuple[Failure, list[str]]] = {}
     #: Rank -> the first line of the chain that its last exception is in, and of the one that goes on.
     last: dict[str, int] = {}
@@ -155,11 +165,19 @@ def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
         if frame is not None and traceback is not None:
             if len(traceback) < _MAX_FRAMES:
                 traceback.append((frame["file"], int(frame["line"]), frame["name"]))
+            asserted.pop(line.rank, None)
+            continue
+        source = _ASSERTED.match(line.text) if traceback is not None else None
+        if source is not None:
+            asserted[line.rank] = source["source"].strip()
             continue
         started = _started(line, traceback)
         if started is not None:
             tracebacks.pop(line.rank, None)
             last[line.rank] = chains.pop(line.rank, line.number)
+            words = asserted.pop(line.rank, "")
+            if words and started.type == "AssertionError" and not started.message:
+                started = started.replaced(message=words)
             messages[line.rank] = (started.replaced(chain=last[line.rank]), [])
     for left in messages.values():
         yield _whole(*left)
