@@ -33,6 +33,11 @@ def test_a_name_that_all_releases_without_the_key_have_is_told_once() -> None:
 def test_a_slip_in_a_section_of_hydra() -> None:
     found = history(RefusedKey("total_epoch", "", "trainer"), {})
     assert found[:2] == ("Did you mean `total_epochs`?", "trainer.total_epochs")
+    section = "actor_rollout_ref.rollout"
+    assert history(RefusedKey("val_temperature", "", section), {})[:2] == (
+        "The key with the closest name is `val_kwargs.temperature`.",
+        f"{section}.val_kwargs.temperature",
+    )
 
 
 def test_the_release_that_brought_a_parameter() -> None:

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from cfglint.answers.logs.refused import RefusedKey
 from cfglint.base.record import FrozenDict, NamedTuple
-from cfglint.checks.key_spelling import key_speller
+from cfglint.checks.key_spelling import key_speller, nested_name
 from cfglint.environment.building import build_environment
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import TargetError
@@ -61,6 +61,10 @@ def history(
             if guess is not None and guess.sure:
                 full = full_key(key.section, guess.name)
                 return History(f"Did you mean `{guess.name}`?", full)
+            nested = nested_name(framework.keys, key.section, key.name) if key.section else ""
+            if nested:
+                told = f"The key with the closest name is `{nested}`."
+                return History(told, full_key(key.section, nested))
         elif info.removed:
             came = _came(info, key, framework)
             gone = f"was removed in {_release(info.removed, framework)}."
