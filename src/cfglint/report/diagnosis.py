@@ -53,7 +53,7 @@ def render_text(
         for own in alike:
             lines += _failure(own[0].failure, log, style, width)
         own = alike[0]
-        is_led = any(cause.leads or cause.lacked is not None for cause in own)
+        is_led = any(cause.leads or cause.lacked or cause.key for cause in own)
         for cause in own:
             lines += _cause(cause, found, style, width, subject, brief=is_led)
         followers = [one for own in alike for one in _followers(own[0].failure, found)]

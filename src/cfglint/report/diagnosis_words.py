@@ -45,10 +45,14 @@ def remedy(end: End, subject: Subject) -> str:
 
 
 def message(key: RefusedKey, place: ConfigFinding, found: RunDiagnosis) -> str:
-    """What is wrong with an argument of a config: what is advised for one release may be wrong in another one."""
+    """What is wrong with an argument of a config.
+
+    What is advised for one release may be wrong in another one, and what a check has doubts about has happened.
+    """
     readers = found.readers.get(key, ())
     told, _, varies = history(key, found.versions, found.left, readers)
-    if varies and not is_decided(key, found.versions, readers):
+    is_doubted = bool(told) and place.diagnostic.severity == "note"
+    if (varies or is_doubted) and not is_decided(key, found.versions, readers):
         return f"{title(key)}. {told}"
     return place.diagnostic.message
 

@@ -28,6 +28,8 @@ def test_a_name_that_all_releases_without_the_key_have_is_told_once() -> None:
     text, newer, _ = history(RefusedKey("evaluation_strategy", ""), {"llamafactory": "0.9.4"})
     assert "Up to" not in text
     assert newer == "eval_strategy"
+    # LLaMA-Factory reads what the transformers that is installed has.
+    assert "It was removed in transformers 4.51." in text
 
 
 def test_a_slip_in_a_section_of_hydra() -> None:

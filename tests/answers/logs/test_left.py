@@ -48,7 +48,16 @@ def test_what_no_release_or_every_one_takes_says_nothing() -> None:
 
 
 def test_what_contradicts_the_rest_is_left_out() -> None:
-    assert left(OF_3, refusal("save_safetensors")) == {"ms-swift": "<4.0.0"}
+    refused = [refusal("sft_type"), refusal("train_type"), refusal("tuner_type")]
+    assert left(OF_3, *refused) == {"ms-swift": ">=3.0.0,<4.0.0"}
+
+
+def test_what_another_package_decides_on_says_nothing() -> None:
+    assert left("", refusal("save_safetensors")) == {}
+    of_transformers = RefusedKey("evaluation_strategy", ""), ("llamafactory",)
+    assert left("", of_transformers) == {}
+    own = RefusedKey("val_size_of_nothing", ""), ("llamafactory",)
+    assert left("", own, (RefusedKey("plot_loss", ""), ("llamafactory",))) == {}
 
 
 def test_a_version_that_is_stated_is_enough() -> None:

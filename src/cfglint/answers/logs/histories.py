@@ -67,7 +67,8 @@ def history(
                 return History(told, full_key(key.section, nested))
         elif info.removed:
             came = _came(info, key, framework)
-            gone = f"was removed in {_release(info.removed, framework)}."
+            below = framework.key_policy.removed_below(key.name) if not key.section else None
+            gone = f"was removed in {_release(below or info.removed, framework)}."
             text = f"{came} and {gone}" if came else f"It {gone}"
             spans = _replaced_by(key, framework, versions, left)
             told = _in_spans(spans) if spans else ""

@@ -129,13 +129,14 @@ def _tables(key: RefusedKey, names: Collection[str]) -> Iterator[list[Framework]
         kinds = framework.row["kinds"]
         trains = [one for one in kinds if starter is not None and one in starter.trains]
         # Which command it was is not known: what one of them lacks says nothing of the others.
-        yield [variant(framework, kind=one) for one in trains] if kinds else [framework]
+        if trains or not kinds or starter is not None:
+            yield [variant(framework, kind=one) for one in trains] or [framework]
 
 
 def _taking(framework: Framework, key: RefusedKey) -> tuple[str, set[str]] | None:
     """The package that decides on an argument, and its releases that take it; None where nothing is known of it."""
     info = framework.keys.info(key.section, key.name)
-    if info is None:
+    if info is None or framework.key_policy.removed_below(key.name) is not None:
         return None
     package, since = _split(info.since, framework)
     remover, removed = _split(info.removed or "", framework)
