@@ -43,7 +43,6 @@ def command(
     """
     from cfglint.answers.logs.diagnosis import diagnose
     from cfglint.api.diagnosing import config_of_log, reports_on, versions_given
-    from cfglint.cli.fit import is_counted
     from cfglint.report import diagnosis as report
     from cfglint.report.diagnosis_words import Subject, advises_counting
 
@@ -62,6 +61,8 @@ def command(
     named = shlex.quote(read[0]) if len(read) == 1 else ""
     counted: str | None = ""
     if advises_counting(found):
+        from cfglint.cli.fit import is_counted
+
         # What it cannot count is not advised.
         fitting = [one for one in read if is_counted(options, finder, one)]
         counted = shlex.quote(fitting[0]) if fitting else None if read else ""
