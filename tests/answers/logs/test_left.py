@@ -27,6 +27,8 @@ def test_a_module_that_a_release_dropped_is_of_one_before_it() -> None:
     assert left(OF_3) == {"ms-swift": "<4.0.0"}
     assert left(OF_3.replace("/", "\\")) == {"ms-swift": "<4.0.0"}
     assert left(OF_ANY) == {}
+    # A module may be a file.
+    assert left("/v/dist-packages/trl/core.py, line 3\n") == {"trl": "<0.25.0"}
 
 
 def test_an_argument_that_is_refused_is_of_another_release() -> None:

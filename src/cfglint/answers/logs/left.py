@@ -77,10 +77,10 @@ def _by_files(lines: Iterable[LogLine]) -> Iterator[tuple[str, set[str]]]:
         if not has_names(package):
             continue
         spans = names_of(package)
-        folder = ""
-        for part in path.rpartition("/")[0].split("/"):
-            folder = f"{folder}.{part}" if folder else part
-            came, gone = spans.get(folder, (None, None))
+        name = ""
+        for part in path.removesuffix(".py").split("/"):
+            name = f"{name}.{part}" if name else part
+            came, gone = spans.get(name, (None, None))
             if gone is not None:
                 yield package, _between(package, came, gone)
 
