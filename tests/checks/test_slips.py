@@ -6,9 +6,10 @@ from collections import Counter
 
 import pytest
 
+from cfglint import Linter
 from cfglint.api.functions import lint_text
 from cfglint.checks.context import CheckContext
-from cfglint.checks.key_spelling import key_speller
+from cfglint.checks.key_spelling import key_speller, nested_name
 from cfglint.checks.slips import closest_key
 from cfglint.checks.written_keys import unknown_keys
 from cfglint.diagnostic import Diagnostic
@@ -206,3 +207,33 @@ def test_a_key_of_a_later_release_is_not_what_a_slip_means(name: str) -> None:
             (written,) = (one for one in unknown_keys(ctx) if one.name == slip)
             guess = closest_key(ctx, written)
             assert (guess is not None and guess.name == key) is is_meant, (key, release)
+
+
+@each(
+    ("name", "meant"),
+    [
+        ("val_temperature", "val_kwargs.temperature"),
+        ("n_val", "val_kwargs.n"),
+        ("val_kwargs_top_p", "val_kwargs.top_p"),
+        # No key of it, and the name of a section alone.
+        ("val_no_such_thing", ""),
+        ("val_", ""),
+        ("temperature_of_nothing", ""),
+    ],
+)
+def test_a_name_that_joins_a_section_and_a_key_of_it(name: str, meant: str) -> None:
+    table = load_framework("verl").keys
+    assert nested_name(table, "actor_rollout_ref.rollout", name) == meant
+
+
+def test_the_key_of_a_section_is_named_in_the_message() -> None:
+    script = (
+        "python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.val_temperature=0.6 "
+        "data.train_files=a.parquet\n"
+    )
+    linter = Linter(settings=False, select=["KEY001"])
+    (found,) = linter.lint(script, "run.sh").diagnostics
+    assert found.message.endswith("The key with the closest name is `val_kwargs.temperature`.")
+    # Where the release does not have it, nothing is said.
+    linter = Linter(settings=False, select=["KEY001"], target=["verl==0.2"])
+    assert not any("val_kwargs" in one.message for one in linter.lint(script, "run.sh").diagnostics)

@@ -133,9 +133,10 @@ def test_the_key_that_was_refused_and_its_line(here: Path) -> None:
     for target in ((), ("--target", "trl==1.16.0")):
         result = run("diagnose", "run.log", "sft.yaml", *target)
         assert result.code == 0
-        assert (
-            "  KEY005 at sft.yaml:3\n    `max_seq_length` was removed in TRL 0.20.0" in result.out
-        )
+        assert "  KEY005 at sft.yaml:3\n    `max_seq_length`" in result.out
+        assert "was removed in TRL 0.20.0" in result.out
+        # That is what has just happened.
+        assert "next upgrade" not in result.out
     (cause,) = json.loads(run("diagnose", "run.log", "sft.yaml", "--format", "json", *target).out)[
         "causes"
     ]
@@ -231,7 +232,7 @@ def test_paths_are_relative_as_the_config_is(here: Path) -> None:
 
 def test_the_command_that_is_advised_names_the_config(here: Path) -> None:
     (here / "run.log").write_text(OOM)
-    (here / "my train.yml").write_text(CONFIG)
+    (here / "my train.yml").write_text(CONFIG.replace("a/b", "Qwen/Qwen2.5-7B"))
     out = " ".join(run("diagnose", "run.log", "my train.yml").out.split())
     assert "`cfglint fit 'my train.yml' --gpu NAME" in out
     assert "`cfglint fit CONFIG --gpu NAME" in run("diagnose", "run.log").out
@@ -405,3 +406,140 @@ def test_the_rank_that_torchrun_names(here: Path) -> None:
     assert answer["first_failed"] == row
     (here / "run.log").write_text(f"{OOM}{TABLE}")
     assert run("diagnose", "run.log").out.count(sentence) == 1
+
+
+LEFT_OVER = """\
+Traceback (most recent call last):
+  File "/opt/lib/python3.11/site-packages/swift/cli/sft.py", line 10, in <module>
+  File "/opt/lib/python3.11/site-packages/swift/llm/base.py", line 35, in _parse_args
+ValueError: remaining_argv: ['--{name}', 'lora']
+"""
+
+
+def test_what_the_log_shows_of_the_release_decides_which_name_is_advised(here: Path) -> None:
+    (here / "run.log").write_text(LEFT_OVER.format(name="sft_type"))
+    (here / "sft.sh").write_text("swift sft --model a/b --dataset c --sft_type lora\n")
+    for configs in ((), ("sft.sh",)):
+        out = run("diagnose", "run.log", *configs).out
+        assert "Use `train_type`." in " ".join(out.split())
+        assert "tuner_type" not in out
+        assert "its files and errors fit ms-swift >=3.0.0,<4.0.0" in out
+    # A file that states another release is of another run.
+    (here / "requirements.txt").write_text("ms-swift==4.1.0\n")
+    assert "Use `train_type`." in run("diagnose", "run.log", "sft.sh").out
+    (here / "requirements.txt").write_text("ms-swift==3.3.0\n")
+    assert "Use `train_type`." in run("diagnose", "run.log", "sft.sh").out
+    # An option says which release ran.
+    out = run("diagnose", "run.log", "sft.sh", "--target", "ms-swift==4.6.0").out
+    assert "Use `tuner_type`." in out
+
+
+def test_the_names_of_each_release_where_the_log_leaves_several(here: Path) -> None:
+    (here / "run.log").write_text("ValueError: remaining_argv: ['--tuner_type', 'lora']\n")
+    (here / "sft.sh").write_text("swift sft --model a/b --dataset c --tuner_type lora\n")
+    names = "There it is called `sft_type` (up to 2.6.1) or `train_type` (from 3.0.0 on)."
+    for configs in ((), ("sft.sh",)):
+        assert names in " ".join(run("diagnose", "run.log", *configs).out.split())
+    answer = json.loads(run("diagnose", "run.log", "sft.sh", "--format", "json").out)
+    assert answer["causes"][0]["message"].endswith(names)
+
+
+def test_a_refused_parameter_is_not_due_only_later(here: Path) -> None:
+    (here / "run.log").write_text(
+        "TypeError: SFTTrainer.__init__() got an unexpected keyword argument 'max_seq_length'\n"
+    )
+    (here / "train.py").write_text(
+        "from trl import SFTTrainer\nSFTTrainer(model='a/b', max_seq_length=8).train()\n"
+    )
+    out = " ".join(run("diagnose", "run.log", "train.py").out.split())
+    assert "KEY005 at train.py:2" in out
+    assert "Up to 0.15.2: `SFTConfig` has `max_seq_length`." in out
+    assert "next upgrade" not in out
+
+
+GONE = """\
+Traceback (most recent call last):
+  File "/home/me/train.py", line 1, in <module>
+ImportError: cannot import name '{name}' from 'trl' (/v/lib/site-packages/trl/__init__.py)
+"""
+
+
+def test_an_import_that_the_program_has_and_the_release_has_not(here: Path) -> None:
+    """The line with the name that failed, and the other one among the further errors."""
+    (here / "run.log").write_text(GONE.format(name="setup_chat_format"))
+    (here / "train.py").write_text(
+        "from trl import DataCollatorForCompletionOnlyLM, SFTTrainer\n"
+        "from trl import setup_chat_format\n"
+        "SFTTrainer('a/b').train()\n"
+    )
+    (here / "requirements.txt").write_text("trl==1.16.0\n")
+    out = " ".join(run("diagnose", "run.log", "train.py").out.split())
+    assert "TRP650 at train.py:2" in out
+    assert "`clone_chat_template` takes its place" in out
+    assert "Or install" not in out
+    assert "Other errors of the config: train.py:1 TRP650" in out
+    assert "TRP772" not in out
+    alone = " ".join(run("diagnose", "run.log").out.split())
+    assert "is no longer there from 0.26.0 on. `clone_chat_template` takes its place" in alone
+    # The rules are no more than a guess beside that.
+    assert "Perhaps TRP650" in alone
+    assert "Probably" not in alone
+
+
+PROGRAM = """\
+from trl import SFTConfig, SFTTrainer
+args = SFTConfig("out", per_device_train_batch_size=8)
+SFTTrainer("Qwen/Qwen2.5-7B", args=args, train_dataset=data).train()
+"""
+
+
+def test_only_what_fit_can_count_is_advised_to_be_counted(here: Path) -> None:
+    (here / "run.log").write_text(OOM)
+    (here / "run.sh").write_text("python -m verl.trainer.main_ppo data.train_batch_size=64\n")
+    (here / "train.py").write_text(PROGRAM)
+    for configs, subject in (
+        (("train.py",), "train.py"),
+        # It is the program that counts.
+        (("run.sh", "train.py"), "train.py"),
+        ((), "CONFIG"),
+    ):
+        assert f"`cfglint fit {subject} --gpu" in run("diagnose", "run.log", *configs).out
+        answer = json.loads(run("diagnose", "run.log", *configs, "--format", "json").out)
+        assert answer["causes"][0]["remedy"].startswith(f"`cfglint fit {subject} --gpu")
+    for format_ in ("text", "agent", "json"):
+        out = run("diagnose", "run.log", "run.sh", "--format", format_).out
+        assert "cfglint fit" not in out
+        assert "A smaller micro batch" in out
+
+
+def test_the_config_that_the_log_names_is_the_one_to_count(here: Path) -> None:
+    (here / "run.log").write_text(f"+ axolotl train train.yml\n{OOM}")
+    (here / "train.yml").write_text(CONFIG.replace("a/b", "Qwen/Qwen2.5-7B"))
+    assert "`cfglint fit train.yml --gpu" in run("diagnose", "run.log").out
+
+
+def test_the_process_of_ray_is_no_rank(here: Path) -> None:
+    (here / "run.log").write_text(f"(WorkerDict pid=440913) {OOM}")
+    assert run("diagnose", "run.log").out.startswith("run.log:1 (process 440913)\n")
+    (row,) = json.loads(run("diagnose", "run.log", "--format", "json").out)["failures"]
+    assert (row["rank"], row["printed_by"]) == ("", "process 440913")
+    (here / "run.log").write_text(f"[rank3]: {OOM}")
+    (row,) = json.loads(run("diagnose", "run.log", "--format", "json").out)["failures"]
+    assert (row["rank"], row["printed_by"]) == ("3", "rank 3")
+
+
+def test_an_assertion_without_words_is_a_symptom(here: Path) -> None:
+    line = (
+        "assert config.data.train_batch_size >= config.actor_rollout_ref.actor.ppo_mini_batch_size"
+    )
+    (here / "run.log").write_text(
+        "ray.exceptions.RayTaskError(AssertionError): ray::TaskRunner.run() (pid=3, ip=10.0.0.5)\n"
+        '  File "/root/verl/verl/trainer/ppo/ray_trainer.py", line 435, in _validate_config\n'
+        f"    {line}\nAssertionError\n"
+    )
+    (here / "run.sh").write_text(
+        "python3 -m verl.trainer.main_ppo data.train_batch_size=64 \\\n"
+        "    actor_rollout_ref.actor.ppo_mini_batch_size=256 $@\n"
+    )
+    assert "VRL010 at run.sh:1" in run("diagnose", "run.log", "run.sh").out
+    assert "Probably VRL010" in run("diagnose", "run.log").out

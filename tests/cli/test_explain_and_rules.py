@@ -191,3 +191,19 @@ def test_the_examples_of_a_folder(tmp_path: Path) -> None:
     assert result.err.startswith("cfglint: ")
     (family / "x.yaml").write_text("code: PAK999\n", encoding="utf-8")
     assert run("rules", "test", tmp_path).code == 2
+
+
+def test_a_name_that_programs_import() -> None:
+    for text in ("setup_chat_format", "trl.setup_chat_format"):
+        out = run("explain", text).out
+        assert out.startswith("trl.setup_chat_format (a name of the package trl)")
+        assert "removed in 0.26.0. `clone_chat_template` takes its place" in out
+
+
+def test_words_about_an_import_or_an_option() -> None:
+    words = "cannot import name 'setup_chat_format' from 'trl' (/v/trl/__init__.py)"
+    out = run("explain", "--symptom", words).out
+    assert out.startswith("`trl.setup_chat_format` of trl is no longer there from 0.26.0 on.")
+    assert "Or install trl below 0.26.0." in " ".join(out.split())
+    out = run("explain", "--symptom", "remaining_argv: ['--sft_type', 'lora']").out
+    assert out.startswith("sft_type (not in ms-swift 4.6.0)")

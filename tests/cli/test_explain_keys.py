@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import run
+from tests.draws import each
 
 
 @pytest.fixture(autouse=True)
@@ -106,7 +107,7 @@ def test_an_end_that_no_config_decides() -> None:
 def test_a_refused_argument_is_explained() -> None:
     error = "TypeError: SFTConfig.__init__() got an unexpected keyword argument 'max_seq_length'"
     out = run("explain", "--symptom", error, "--target", "trl==1.16.0", "--framework", "trl").out
-    assert out.startswith("max_seq_length (TRL 1.16.0)\n")
+    assert out.startswith("max_seq_length (not in TRL 1.16.0)\n")
     assert "removed in 0.20.0" in out
 
 
@@ -196,3 +197,18 @@ def test_what_is_no_rule_is_not_called_one(asked: str, said: str) -> None:
     assert result.code == 2
     assert said in result.err
     assert "unknown rule" not in result.err
+
+
+@each(
+    ("key", "release", "page"),
+    [
+        ("tuner_type", "3.3.0", "(not in ms-swift 3.3.0) Since ms-swift 4.0.0, called `train_type` in 3.3.0."),
+        ("sft_type", "3.3.0", "(not in ms-swift 3.3.0) From 2.4.0 on, removed in 3.0.0, now called `train_type`."),
+        ("sft_type", "4.6.0", "(not in ms-swift 4.6.0) From 2.4.0 on, removed in 3.0.0, now called `tuner_type`."),
+        ("tuner_type", "4.6.0", "(ms-swift 4.6.0) Type: text. Default:"),
+    ],
+)  # fmt: skip
+def test_a_key_that_the_release_does_not_have(key: str, release: str, page: str) -> None:
+    """No default and no type of it, and the name that it has there."""
+    out = run("explain", key, "--target", f"ms-swift=={release}").out
+    assert " ".join(out.split()).startswith(f"{key} {page}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from cfglint.answers.logs.diagnosis import RunConfigs
+from cfglint.answers.logs.found import RunConfigs
 from cfglint.answers.logs.stated import LogFacts
 from cfglint.base.record import FrozenDict
 from cfglint.engine.file_report import FileReport
@@ -54,6 +54,7 @@ def reports_on(
     versions = tuple(f"{name}=={version}" for name, (version, _) in stated.versions.items())
     with_log = options.replaced(
         target=options.target or versions,
+        left=tuple(stated.ranges.items()),
         min_confidence="low",
         gpus=options.gpus or (stated.gpus[0] if stated.gpus is not None else None),
     )

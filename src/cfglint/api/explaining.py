@@ -14,8 +14,9 @@ from cfglint.knowledge.keys.classes import fields_in, known_classes
 from cfglint.knowledge.recognition import fallback
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.knowledge.rules.rule import Rule
-from cfglint.report.pages import key_page, rules_list
+from cfglint.report.pages import imported_name, key_page, rules_list
 from cfglint.report.pages.explain import render, suggestions
+from cfglint.report.prose import terminal
 from cfglint.report.snippet import wrapped
 from cfglint.report.style import Style
 from cfglint.roles.framework import Framework, frameworks
@@ -85,6 +86,8 @@ def explained(
             pages += keys
         elif found:
             pages.append(rules_list.render(found, style))
+        elif names := list(imported_name.pages(text, style, width)):
+            pages += names
         else:
             wrong.append(_unknown(text, known))
     return pages, wrong
@@ -95,23 +98,35 @@ def symptom_pages(
 ) -> list[str]:
     """What some words of an error are a symptom of; nothing when that is not known.
 
-    Where no rule has such a symptom, what the words have in quotes is explained if it is a key.
+    A name that an import does not find is answered with its releases. Where no rule has such a symptom, what the words
+    have in quotes is explained if it is a key.
 
     Raises:
         RunError: the target is not known.
         SettingsError: the settings of the current folder are broken.
     """
     from cfglint.answers.logs.causes import Symptoms
+    from cfglint.answers.logs.failures import Failure
+    from cfglint.answers.logs.lacked import account, lacked_name
+    from cfglint.answers.logs.refused import refused_keys
+    from cfglint.api.diagnosing import versions_given
     from cfglint.report.pages import symptom
 
-    known = Symptoms()
+    known, failure = Symptoms(), Failure("", words, (), "", 0)
+    lacked = lacked_name(failure)
+    given = {one: version for one, version in versions_given(target).items() if version}
+    remark = "" if lacked is None else account(lacked, given)
+    pages = ["\n".join(terminal(remark, style=style, width=width)) + "\n"] if remark else []
     rules, ends = known.with_words(words), known.ends_with_words(words)
     if rules or ends:
-        return [symptom.render(rules, ends, style, width)]
+        return [*pages, symptom.render(rules, ends, style, width)]
+    if pages:
+        return pages
     quoted = _QUOTED.findall(words)
     # A plain word may be anything, such as the `weight` of a layer, unless the error says that it is an argument.
     plain = _OF_ARGUMENTS.search(words) is not None
     names = dict.fromkeys(name for name in quoted if plain or "_" in name or "." in name)
+    names |= dict.fromkeys(key.name for key in refused_keys(failure))
     return [page for name in names for page in _keys(name, target, only, style, width)]
 
 

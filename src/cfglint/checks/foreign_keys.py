@@ -16,7 +16,6 @@ from cfglint.checks.unread_keys import (
     without_value,
 )
 from cfglint.checks.written_keys import (
-    OLDER,
     in_force,
     is_null,
     released,
@@ -25,7 +24,7 @@ from cfglint.checks.written_keys import (
 )
 from cfglint.diagnostic import Related, SeverityName
 from cfglint.fixes.actions import DeleteKey
-from cfglint.roles.foreign_names import PRINTED, ForeignName
+from cfglint.roles.foreign_names import OLDER, PRINTED, ForeignName
 from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Path, Scalar, format_path
 from cfglint.source.values import to_python

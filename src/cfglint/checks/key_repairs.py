@@ -6,7 +6,6 @@ from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Repair
 from cfglint.checks.written_keys import (
-    OLDER,
     in_force,
     is_null,
     released,
@@ -15,7 +14,7 @@ from cfglint.checks.written_keys import (
 from cfglint.diagnostic import ANY
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, MoveKeyword, RenameKey, SetValue
 from cfglint.knowledge.keys.release_keys import Schema
-from cfglint.roles.foreign_names import ITS, ForeignName
+from cfglint.roles.foreign_names import ITS, ForeignName, older_name_in
 from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
@@ -96,26 +95,7 @@ def older_name(ctx: CheckContext, name: str) -> str | None:
     Args:
         name: the key with its section.
     """
-    table = ctx.framework.keys
-    for older, (since, to, values, classes) in ctx.framework.knowledge.older_names.items():
-        section, _, own = older.rpartition(".")
-        if to != name or values is not None or classes or released(ctx, since):
-            continue
-        info = table.info(section, own)
-        if section == name.rpartition(".")[0] and info is not None and released(ctx, info.since):
-            return own
-    for own, row in ctx.framework.knowledge.aliases.items():
-        foreign = ForeignName(*row)
-        if foreign.origin == OLDER and foreign.to == name and foreign.how == "same":
-            info = table.info("", own)
-            if info is not None and not foreign.advice and ctx.release_keys.has(info):
-                return own
-    for older in table.renamed_to(name):
-        section, _, own = older.rpartition(".")
-        info = table.info(section, own)
-        if info is not None and ctx.release_keys.has(info):
-            return older
-    return None
+    return older_name_in(ctx.framework.key_policy, ctx.release_keys, name)
 
 
 def to_older_name(ctx: CheckContext, key: WrittenKey, older: str) -> tuple[Repair, ...]:

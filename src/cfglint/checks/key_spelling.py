@@ -32,3 +32,25 @@ def is_sure_slip(table: KeyTable, key: WrittenKey) -> bool:
     """Whether a key can hardly be anything but a misspelling of one of its section."""
     guess = key_speller(table, key.section).closest(key.name)
     return guess is not None and guess.sure
+
+
+def nested_name(table: KeyTable, section: str, name: str) -> str:
+    """The only key below a section that a name of the section itself joins in one word, after the part that is its own.
+
+    `val_temperature` is `temperature` of `val_kwargs`, and `n_val` its `n`. Empty without one.
+    """
+    found = []
+    prefix = f"{section}." if section else ""
+    for inner in table.sections():
+        last = inner.removeprefix(prefix)
+        if not inner.startswith(prefix) or not last.isidentifier():
+            continue
+        words = last.split("_")
+        starts = {"_".join(words[:number]) for number in range(1, len(words) + 1)}
+        for start in starts:
+            before, behind = f"{start}_", f"_{start}"
+            own = name.removeprefix(before) if name.startswith(before) else ""
+            own = own or (name.removesuffix(behind) if name.endswith(behind) else "")
+            if own and own in table.current(inner):
+                found.append(f"{last}.{own}")
+    return found[0] if len(set(found)) == 1 else ""

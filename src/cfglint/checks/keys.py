@@ -12,7 +12,7 @@ from cfglint.checks.foreign_keys import own_name_of
 from cfglint.checks.key_spelling import key_speller
 from cfglint.checks.other_readers import of_another_reader
 from cfglint.checks.slight_keys import severity_of
-from cfglint.checks.slips import closest_key, hint_of, older_key_meant
+from cfglint.checks.slips import closest_key, hint_of, nested_hint, older_key_meant
 from cfglint.checks.unread_keys import (
     KEY,
     TOP_LEVEL,
@@ -71,7 +71,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             continue  # it asks for nothing, or is a remark in an entry that the user named
         params: dict[str, Any] = {
             **named(ctx, key),
-            "hint": hint_of(ctx, key, guess) or gone or key.verdict.hint,
+            "hint": hint_of(ctx, key, guess) or gone or key.verdict.hint or nested_hint(ctx, key),
             "known_since": known_since(ctx, guess),
         }
         repairs: tuple[Repair, ...] = ()

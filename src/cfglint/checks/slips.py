@@ -6,7 +6,7 @@ from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext
 from cfglint.checks.foreign_keys import is_filled_in, since_of
-from cfglint.checks.key_spelling import former_speller, key_speller
+from cfglint.checks.key_spelling import former_speller, key_speller, nested_name
 from cfglint.checks.unread_keys import in_words
 from cfglint.checks.written_keys import is_null, released, unknown_keys
 from cfglint.roles.foreign_names import current_name, renamed
@@ -75,6 +75,17 @@ def _slips(ctx: CheckContext) -> dict[Path, WrittenKey]:
             if path not in found and ctx.document.node(path) is None:
                 found[path] = key
     return found
+
+
+def nested_hint(ctx: CheckContext, key: WrittenKey) -> str:
+    """The key below the section that an unknown one joins in one word, as the end of a message; empty without one."""
+    name = nested_name(ctx.framework.keys, key.section, key.name)
+    section, _, own = name.rpartition(".")
+    inner = ".".join(filter(None, (key.section, section)))
+    info = ctx.framework.keys.info(inner, own) if name else None
+    if info is None or not ctx.release_keys.has(info):
+        return ""
+    return f" The key with the closest name is `{name}`."
 
 
 #: What is added where the key that was meant is there, too.

@@ -15,8 +15,6 @@ from cfglint.source.calls import call_of
 from cfglint.source.document import Entry, Path, Scalar
 from cfglint.source.values import to_python
 
-#: The origin of names that earlier releases of the framework had.
-OLDER = "older releases"
 #: A key, what the release takes for it, and the value that is refused.
 RefusedValue = tuple[WrittenKey, Schema, Any]
 

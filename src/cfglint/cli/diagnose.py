@@ -13,7 +13,7 @@ from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
 
 if TYPE_CHECKING:
-    from cfglint.answers.logs.diagnosis import RunConfigs
+    from cfglint.answers.logs.found import RunConfigs
     from cfglint.answers.logs.stated import LogFacts
 
 
@@ -44,6 +44,7 @@ def command(
     from cfglint.answers.logs.diagnosis import diagnose
     from cfglint.api.diagnosing import config_of_log, reports_on, versions_given
     from cfglint.report import diagnosis as report
+    from cfglint.report.diagnosis_words import Subject, advises_counting
 
     options = Options(target=pins(target), gpus=gpus, gpu=gpu)
     try:
@@ -56,24 +57,30 @@ def command(
             found = diagnose(stream, check, versions_given(options.target))
     except (RunError, SettingsError) as error:
         fail(ctx, error)
+    read = configs or config_of_log(found.stated)
+    named = shlex.quote(read[0]) if len(read) == 1 else ""
+    counted: str | None = ""
+    if advises_counting(found):
+        from cfglint.cli.fit import is_counted
+
+        # What it cannot count is not advised.
+        fitting = [one for one in read if is_counted(options, finder, one)]
+        counted = shlex.quote(fitting[0]) if fitting else None if read else ""
+    subject = Subject(named, counted)
     if format_ == "json":
-        text = report.render_json(found, log)
+        from cfglint.report.diagnosis_json import render_json
+
+        text = render_json(found, log, subject)
     elif format_ == "agent":
-        text = report.render_agent(found, log, _named(configs))
+        text = report.render_agent(found, log, subject)
     else:
         from cfglint.report.style import Style, terminal_width, wants_color
 
-        text = report.render_text(
-            found, log, Style(color=wants_color(sys.stdout)), terminal_width(), _named(configs)
-        )
+        style = Style(color=wants_color(sys.stdout))
+        text = report.render_text(found, log, style, terminal_width(), subject)
     sys.stdout.write(text)
     # Other errors of the config are no cause of what the log has.
     ctx.exit(0 if found.causes or found.named else 1)
-
-
-def _named(configs: tuple[str, ...]) -> str:
-    """The only config, as a word of a shell; empty for several."""
-    return shlex.quote(configs[0]) if len(configs) == 1 else ""
 
 
 def _opened(log: str) -> IO[bytes]:

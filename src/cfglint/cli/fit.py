@@ -73,13 +73,7 @@ def command(
         raise click.UsageError("--diff is for --advise, and for text")
     options = Options(target=pins(target), gpus=gpus, gpu=gpu)
     try:
-        finder = SettingsFinder(config=config, isolated=isolated)
-        session = Session(options, finder)
-        path, document, framework = read_run(session, file)
-        if path != file:  # the script's own command counts, with what it lays over the file
-            session = Session(options.replaced(script=os.path.abspath(file)), finder)
-        fitting = Fitting.of_document(session, path, document, framework, started=path != file)
-        file = path
+        file, fitting = _read(options, SettingsFinder(config=config, isolated=isolated), file)
         advice = fitting.advice() if advise else None
         request = FitRequest(advise, advice, fitting.measured() if measured else None)
     except (RunError, SettingsError) as error:
@@ -96,6 +90,29 @@ def command(
     if advise:
         fits = advice is not None and (advice.fits or advice.enough is not None)
         ctx.exit(0 if fits else 1)
+
+
+def _read(options: Options, finder: SettingsFinder, file: str) -> tuple[str, Fitting]:
+    """The file whose run is counted, a script's own one, and what it needs.
+
+    Raises:
+        RunError: nothing is known of it.
+        SettingsError: settings are broken.
+    """
+    session = Session(options, finder)
+    path, document, framework = read_run(session, file)
+    if path != file:  # the script's own command counts, with what it lays over the file
+        session = Session(options.replaced(script=os.path.abspath(file)), finder)
+    return path, Fitting.of_document(session, path, document, framework, started=path != file)
+
+
+def is_counted(options: Options, finder: SettingsFinder, file: str) -> bool:
+    """Whether the command has an answer for a file."""
+    try:
+        _read(options, finder, file)
+    except (RunError, SettingsError):
+        return False
+    return True
 
 
 def _print_patch(advice: Advice, file: str) -> None:

@@ -11,6 +11,7 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Fact, Pin, TargetError
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings
+from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.unlisted import Unlisted
 from cfglint.roles.framework import Framework
 from cfglint.source.files.base import Files
@@ -18,6 +19,9 @@ from cfglint.source.files.inside import of_project
 
 #: What `--target` takes besides versions: the packages of the Python environment that is in use.
 INSTALLED = "installed"
+
+#: Where a range is known from that no file states.
+_BY_THE_LOG = "the log"
 
 #: What follows from the same statements as the number of GPUs.
 _COUNTED = ("env.processes", "env.gpus")
@@ -44,11 +48,13 @@ class Environments:
         memory: Memory,
         files: Files,
         as_of: str | None = None,
+        left: tuple[tuple[str, str], ...] = (),
     ) -> None:
         self._framework = framework
         self._releases = framework.releases
         self._options = (pins, gpus, gpu)
         self._as_of = as_of
+        self._left = left
         self._given: Stated | None = None
         self._projects = projects
         self._memory = memory
@@ -80,6 +86,7 @@ class Environments:
             if project is not None:
                 pins = {**self._fitting(project.pins, pins), **pins}
                 facts = _completed(facts, found)
+            pins |= self._narrowed(pins, {*given.pins, *settled.pins})
             known = self._known[key] = Environment(
                 self._releases, pins, facts, as_of=self._as_of or settings.as_of
             )
@@ -89,6 +96,16 @@ class Environments:
         launches = tuple(project.launches(path)) if project is not None else ()
         files = self._memory.once(("files of", folder), lambda: of_project(folder, self._files))
         return known, Surroundings(self._memory, files, path, folder, project, launches)
+
+    def _narrowed(self, pins: dict[str, Pin], stated: set[str]) -> dict[str, Pin]:
+        """The packages of which something rules out releases that a project admits, with those that are left."""
+        found = {}
+        for package, spec in self._left:
+            pin = pins.get(package)
+            if package in stated or (pin is not None and not _is_outside(pin, spec)):
+                continue
+            found[package] = Pin(None, None, _BY_THE_LOG, spec=spec)
+        return found
 
     def _of_options(self) -> Stated:
         if self._given is None:
@@ -152,6 +169,13 @@ class Environments:
             return pins
         # Another release was asked for: the versions around it are the release's own.
         return {}
+
+
+def _is_outside(pin: Pin, spec: str) -> bool:
+    """Whether a pin is of another release than those of a range, or admits others, or is a guess."""
+    if pin.weak or pin.implied or pin.inferred:
+        return True
+    return pin.version is None or not within(pin.version, spec)
 
 
 def _completed(first: dict[str, Fact], second: dict[str, Fact]) -> dict[str, Fact]:

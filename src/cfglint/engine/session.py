@@ -32,6 +32,8 @@ class Options(Record):
     """The options of the command line (or a caller); unset ones are left to the settings."""
 
     target: tuple[str, ...] = ()
+    #: (package, range) where something else than a statement rules out other releases: a log.
+    left: tuple[tuple[str, str], ...] = ()
     gpus: int | None = None
     gpu: str | None = None
     select: tuple[str, ...] = ()
@@ -248,6 +250,7 @@ class Session:
             environments = self._environments[framework.name] = Environments(
                 framework,
                 pins=options.target,
+                left=options.left,
                 gpus=options.gpus,
                 gpu=options.gpu,
                 projects=self._projects,

@@ -1,9 +1,8 @@
-"""The answer of `cfglint diagnose`, for people and as JSON."""
+"""The answer of `cfglint diagnose`, for people and for agents."""
 
 from __future__ import annotations
 
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from cfglint.answers.logs.asking import asks
@@ -13,8 +12,8 @@ from cfglint.answers.logs.guesses import condition
 from cfglint.answers.logs.histories import history
 from cfglint.answers.logs.lacked import account
 from cfglint.base.shortened import shortened
+from cfglint.report.diagnosis_words import NO_SUBJECT, Subject, message, remedy, title
 from cfglint.report.escaping import line_start, visible, visible_path
-from cfglint.report.json_text import json_text
 from cfglint.report.prose import terminal
 from cfglint.report.style import Style
 from cfglint.roles.framework import load_framework
@@ -29,13 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cfglint.answers.logs.causes import ProbableCause
-    from cfglint.answers.logs.diagnosis import ConfigFinding, Mention, RunDiagnosis
+    from cfglint.answers.logs.diagnosis import RunDiagnosis
     from cfglint.answers.logs.failures import Failure
-    from cfglint.answers.logs.launched import FirstFailed
+    from cfglint.answers.logs.found import ConfigFinding
     from cfglint.answers.logs.refused import RefusedKey
 
-#: The word for the config in the commands that are advised, and how those begin that Python itself runs.
-_CONFIG, _PYTHON = "CONFIG", "`python -m "
 #: Characters of a failure that are shown; failures without a known cause; other errors of the config.
 _MAX_FAILURE, _MAX_UNEXPLAINED, _MAX_ERRORS = 300, 2, 5
 #: A width in which nothing is wrapped.
@@ -57,20 +54,18 @@ _PASSED = (
 )
 
 
-def render_text(found: RunDiagnosis, log: str, style: Style, width: int, config: str = "") -> str:
-    """What is known about the end of a run, the most probable cause first.
-
-    Args:
-        config: the one that was given, for the commands that are advised.
-    """
+def render_text(
+    found: RunDiagnosis, log: str, style: Style, width: int, subject: Subject = NO_SUBJECT
+) -> str:
+    """What is known about the end of a run, the most probable cause first."""
     lines: list[str] = []
     for alike in _alike(found.causes).values():
         for own in alike:
             lines += _failure(own[0].failure, log, style, width)
         own = alike[0]
-        is_led = any(cause.leads for cause in own)
+        is_led = any(cause.leads or cause.lacked or cause.key for cause in own)
         for cause in own:
-            lines += _cause(cause, found, style, width, config, brief=is_led)
+            lines += _cause(cause, found, style, width, subject, brief=is_led)
         followers = [one for own in alike for one in _followers(own[0].failure, found)]
         lines += [style.dim(f"  {line}") for line in _following(followers, width - 2)]
         lines.append("")
@@ -89,9 +84,9 @@ def render_text(found: RunDiagnosis, log: str, style: Style, width: int, config:
     return "\n".join(lines) + "\n"
 
 
-def render_agent(found: RunDiagnosis, log: str, config: str = "") -> str:
+def render_agent(found: RunDiagnosis, log: str, subject: Subject = NO_SUBJECT) -> str:
     """The same for coding agents: a line for each failure, `PLACE | FAILURE | CAUSE | WHAT TO DO | ADDRESS`."""
-    text = render_text(found, log, Style(color=False), _ONE_LINE, config)
+    text = render_text(found, log, Style(color=False), _ONE_LINE, subject)
     blocks = [block.splitlines() for block in text.split("\n\n")]
     lines = [" | ".join(line.strip() for line in block) for block in blocks if block]
     return "".join(f"{line}\n" for line in [*lines, f"causes named: {len(found.accounted)}"])
@@ -113,8 +108,8 @@ def _alike(causes: Sequence[ProbableCause]) -> dict[tuple[Any, ...], list[list[P
 
 
 def _failure(failure: Failure, log: str, style: Style, width: int) -> list[str]:
-    rank = f" (rank {failure.rank})" if failure.rank else ""
-    place = style.bold(f"{visible_path(log)}:{failure.line}") + visible(rank)
+    by = f" ({failure.printed_by})" if failure.rank else ""
+    place = style.bold(f"{visible_path(log)}:{failure.line}") + visible(by)
     text = failure.text
     shown = _wrapped(shortened(text, _MAX_FAILURE), width - 2)
     return [place, *(f"  {visible(line)}" for line in shown)]
@@ -125,7 +120,7 @@ def _cause(
     found: RunDiagnosis,
     style: Style,
     width: int,
-    config: str,
+    subject: Subject,
     *,
     brief: bool,
 ) -> list[str]:
@@ -136,7 +131,7 @@ def _cause(
         return [
             *filled(f"**{cause.end.title}.** {cause.end.why}", "  "),
             *(filled(first, "    ") if first else ()),
-            *filled(_advice(cause.end.remedy, found, config), "    "),
+            *filled(remedy(cause.end, found, subject), "    "),
             *(
                 filled(last, "    ")
                 if cause.end.vague and (last := last_frame(cause.failure))
@@ -172,12 +167,6 @@ def _cause(
     return lines
 
 
-def _advice(remedy: str, found: RunDiagnosis, config: str) -> str:
-    """A remedy with the config of the run, and the Python that ran it, in its commands."""
-    text = remedy.replace(_CONFIG, config or _CONFIG)
-    return text.replace(_PYTHON, f"`{found.python} -m ") if found.python else text
-
-
 def _key(
     key: RefusedKey,
     codes: tuple[str, ...],
@@ -189,24 +178,25 @@ def _key(
     """An argument that was not known: the line that has it and what is wrong, or where to look."""
     place = found.keys.get(key.name)
     mention = found.mentions.get(key.name)
+    readers = found.readers.get(key, ())
+    remark, name, _ = history(key, found.versions, found.left, readers)
     if mention is not None:
         where = f"  {style.bold(f'{visible_path(mention.path)}:{mention.line}')}"
         if not mention.checked:
             return [where, *filled(f"`{key.name}` is not known there. {_UNCHECKED}", "    ")]
-        content = filled(f"{_title(key)}. {_UNDECIDED}", "    ")
-        return [where, *content, f"    cfglint explain {visible(key.name)}"]
+        content = filled(f"{title(key)}. {remark or _UNDECIDED}", "    ")
+        return [where, *content, f"    cfglint explain {visible(name or key.name)}"]
     if place is None:
-        known, name = history(key, found.versions)
-        known = known or _passed(failure, key) or _where(failure, found)
-        lines = filled(f"**{_title(key)}.** {known}".rstrip(), "  ")
+        known = remark or _passed(failure, key) or _where(failure, found)
+        lines = filled(f"**{title(key)}.** {known}".rstrip(), "  ")
         return [*lines, f"    cfglint explain {visible(name)}"] if name else lines
     where = f"{visible_path(place.path)}:{place.line}"
     head = f"  {style.bold(codes[0])} at {style.bold(where)}"
     # A slip is no key that could be explained.
-    known = history(key, found.versions)[1] if codes[0] != "KEY001" else ""
+    known = name if codes[0] != "KEY001" else ""
     return [
         head,
-        *filled(place.diagnostic.message, "    "),
+        *filled(message(key, place, found), "    "),
         f"    cfglint explain {visible(known or codes[0])}",
     ]
 
@@ -222,10 +212,6 @@ def _where(failure: Failure, found: RunDiagnosis) -> str:
     if any(one.failure == failure and one.key is None for one in found.causes):
         return ""
     return _NOT_THERE if found.has_config else _WHERE
-
-
-def _title(key: RefusedKey) -> str:
-    return f"`{key.name}` is not known to {f'`{key.by}`' if key.by else 'the release that ran'}"
 
 
 def _followers(failure: Failure, found: RunDiagnosis) -> list[Failure]:
@@ -312,98 +298,12 @@ def _read_from(found: RunDiagnosis) -> str:
     parts += [f"config {stated.config[0]}"] if stated.config is not None else []
     shown = ", ".join(map(visible, parts[:6]))
     more = f" and {len(parts) - 6} more" if len(parts) > 6 else ""
-    return f"The log states {shown}{more}" if parts else "The log states no versions"
+    remark = f"The log states {shown}{more}" if parts else "The log states no versions"
+    ranges = ", ".join(f"{name} {visible(spec)}" for name, spec in stated.ranges.items())
+    return f"{remark}; its files and errors fit {ranges}" if ranges else remark
 
 
 def _wrapped(text: str, width: int) -> list[str]:
     from textwrap import wrap
 
     return wrap(text, max(20, width), break_long_words=True) or [""]
-
-
-def render_json(found: RunDiagnosis, log: str) -> str:
-    """The same as one JSON object."""
-    return json_text(
-        {
-            "version": 1,
-            "log": log,
-            "stated": {
-                "versions": {name: row[0] for name, row in found.stated.versions.items()},
-                "gpus": found.stated.gpus[0] if found.stated.gpus is not None else None,
-                "config": found.stated.config[0] if found.stated.config is not None else None,
-            },
-            "first_failed": _first_failed_row(found.first_failed),
-            "failures": [_failure_row(one) for one in found.failures],
-            "causes": [row for cause in found.causes for row in _cause_rows(cause, found)],
-            "other_errors": [
-                {"code": one.diagnostic.code, "path": one.path, "line": one.line}
-                for one in (*chain.from_iterable(found.named.values()), *found.other_errors)
-            ],
-        }
-    )
-
-
-def _first_failed_row(first: FirstFailed | None) -> dict[str, Any] | None:
-    if first is None:
-        return None
-    row = {"rank": first.rank, "local_rank": first.local_rank, "host": first.host}
-    return {**row, "exit_code": first.exit_code, "line": first.line}
-
-
-def _failure_row(failure: Failure) -> dict[str, Any]:
-    frame = failure.frames[-1] if failure.frames else None
-    return {
-        "line": failure.line,
-        "rank": failure.rank,
-        "type": failure.type,
-        "message": failure.message,
-        "frame": {"file": frame[0], "line": frame[1], "function": frame[2]} if frame else None,
-    }
-
-
-def _cause_rows(cause: ProbableCause, found: RunDiagnosis) -> list[dict[str, Any]]:
-    if cause.end is not None:
-        row = {"end": cause.end.name, "title": cause.end.title, "remedy": cause.end.remedy}
-        urls = [url for _, _, url in cause.end.references]
-        return [{**row, "line": cause.failure.line, "in_config": False, "evidence": urls}]
-    if cause.key is not None:
-        return [_key_row(cause, cause.key, found)]
-    if cause.lacked is not None:
-        name = cause.lacked.name
-        row = {"lacked": f"{name.module}.{name.last_part}", "package": name.package}
-        row["title"] = account(cause.lacked, found.versions)
-        return [{**row, "line": cause.failure.line, "in_config": False, "evidence": []}]
-    rows = []
-    for code, framework in cause.rules.items():
-        details = load_framework(home_of(framework)).knowledge.details(code)
-        place = found.places.get(code)
-        rows.append(
-            {
-                "code": code,
-                "title": details.summary,
-                "only_if": condition(framework, details.applies, found.versions)
-                if cause.is_guess and place is None
-                else None,
-                "line": cause.failure.line,
-                "in_config": place is not None,
-                "message": place.diagnostic.message if place is not None else None,
-                "place": {"path": place.path, "line": place.line} if place is not None else None,
-                "evidence": [url for _, _, url in details.references],
-            }
-        )
-    return rows
-
-
-def _key_row(cause: ProbableCause, key: RefusedKey, found: RunDiagnosis) -> dict[str, Any]:
-    place = found.keys.get(key.name)
-    at: ConfigFinding | Mention | None = place or found.mentions.get(key.name)
-    return {
-        "key": key.name,
-        "code": cause.codes[0] if cause.codes else None,
-        "title": _title(key),
-        "line": cause.failure.line,
-        "in_config": at is not None,
-        "message": place.diagnostic.message if place is not None else None,
-        "place": {"path": at.path, "line": at.line} if at is not None else None,
-        "evidence": [],
-    }

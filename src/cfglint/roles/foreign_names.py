@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from cfglint.knowledge.keys.table import KeyInfo, KeyTable
     from cfglint.roles.key_policy import KeyPolicy
 
+#: The origin of names that earlier releases of the framework had.
+OLDER = "older releases"
 #: How an alias says that only the values it lists mean the other key.
 ONLY_THESE = "only these"
 #: How it says that a key without a counterpart decides on what is printed alone.
@@ -89,6 +91,43 @@ def renamed(info: KeyInfo, policy: KeyPolicy, keys: ReleaseKeys) -> str | None:
     if info.rename is None or _info(policy.framework.keys, info.rename, policy) is None:
         return info.rename
     return current_name(info.rename, policy, keys)
+
+
+def older_name_in(
+    policy: KeyPolicy, keys: ReleaseKeys, name: str, renames: int = _MAX_RENAMES
+) -> str | None:
+    """What a release calls a key of a later one that takes the same values; a name in another section with that section.
+
+    Args:
+        name: the key with its section.
+        renames: so often it may have been renamed since.
+    """
+    table, knowledge = policy.framework.keys, policy.framework.knowledge
+    for older, (since, to, values, classes) in knowledge.older_names.items():
+        section, _, own = older.rpartition(".")
+        if to != name or values is not None or classes or keys.released(since):
+            continue
+        info = table.info(section, own)
+        if section == name.rpartition(".")[0] and info is not None and keys.released(info.since):
+            return own
+    for own, row in knowledge.aliases.items():
+        foreign = ForeignName(*row)
+        if foreign.origin == OLDER and foreign.to == name and foreign.how == "same":
+            info = table.info("", own)
+            if info is None or foreign.advice:
+                continue
+            if keys.has(info):
+                return own
+            if own != name and not keys.released(info.since) and renames:
+                older_still = older_name_in(policy, keys, own, renames - 1)
+                if older_still is not None:
+                    return older_still
+    for older in table.renamed_to(name):
+        section, _, own = older.rpartition(".")
+        info = table.info(section, own)
+        if info is not None and keys.has(info):
+            return older
+    return None
 
 
 def _info(table: KeyTable, name: str, policy: KeyPolicy) -> KeyInfo | None:

@@ -189,6 +189,13 @@ class KeyPolicy:
         """Whether what a script starts goes on without words that belong to none of its options."""
         return False
 
+    def removed_below(self, name: str) -> str | None:
+        """The release of another package that removed a key which the table dates by the framework's; empty without one.
+
+        None for a key that no other package decides on.
+        """
+        return None
+
     def own_key(self, section: str, name: str) -> str:
         """The name under which the key table has a key that no release has as it is written."""
         return name

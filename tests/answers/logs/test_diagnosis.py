@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from cfglint.answers.logs.diagnosis import RunConfigs, RunDiagnosis, diagnose
+from cfglint.answers.logs.diagnosis import RunDiagnosis, diagnose
+from cfglint.answers.logs.found import RunConfigs
 from cfglint.source.text import SourceText
 from tests.draws import each
 from tests.linting import lint

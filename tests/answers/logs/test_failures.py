@@ -84,9 +84,40 @@ def test_what_several_ranks_say_is_one_failure() -> None:
     assert shown(text) == [("0", "ValueError", "same")]
 
 
-@each("mark", ["[default2]:", "[rank2]: ", "2: ", "(main_task pid=2) "])
-def test_marks_of_ranks(mark: str) -> None:
-    assert shown(f"{mark}ValueError: x\n") == [("2", "ValueError", "x")]
+@each(
+    ("mark", "by"),
+    [
+        ("[rank2]: ", "rank 2"),
+        ("2: ", "rank 2"),
+        ("[default2]:", "local rank 2"),
+        ("(main_task pid=2) ", "process 2"),
+        ("(WorkerDict pid=440913, ip=10.0.0.3) ", "process 440913"),
+        ("", ""),
+    ],
+)
+def test_marks_of_ranks(mark: str, by: str) -> None:
+    """Ray writes the id of a process, and torchrun counts on each machine."""
+    (failure,) = found(f"{mark}ValueError: x\n")
+    assert (failure.printed_by, failure.text) == (by, "ValueError: x")
+
+
+ASSERTED = """\
+Traceback (most recent call last):
+  File "/v/a.py", line 3, in f
+    assert a.b >= a.c
+{}
+"""
+
+
+def test_an_assertion_without_words_has_those_of_its_line() -> None:
+    (failure,) = found(ASSERTED.format("AssertionError"))
+    assert failure.text == "AssertionError: assert a.b >= a.c"
+    (failure,) = found(ASSERTED.format("AssertionError: too few"))
+    assert failure.text == "AssertionError: too few"
+    # The line is not of the last frame.
+    called = '  File "/v/b.py", line 1, in g\n    return h()\nAssertionError'
+    (failure,) = found(ASSERTED.format(called))
+    assert failure.message == ""
 
 
 def test_colors_progress_bars_and_frames_of_rich_are_no_text() -> None:

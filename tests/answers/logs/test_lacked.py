@@ -44,12 +44,32 @@ def test_the_release_in_the_log_tells_which_end_it_is() -> None:
     [
         "cannot import name 'helper' from 'my.module' (/x.py)",
         "cannot import name 'Trainer' from 'transformers' (unknown location)",
+        "cannot import name 'x' from 'torch' (unknown location)",
         "No module named 'transformers'",
         "division by zero",
     ],
 )
 def test_what_is_not_known(message: str) -> None:
     assert lacked_name(failure(message)) is None
+
+
+def test_a_name_that_only_programs_import() -> None:
+    """What takes its place counts for those; a package that imports the name has to be another release."""
+    message = "cannot import name 'DataCollatorForCompletionOnlyLM' from 'trl' (/x.py)"
+    lacked = lacked_name(failure(message, "/home/me/train.py"))
+    assert lacked is not None
+    told = account(lacked, {})
+    assert told.startswith(
+        "`trl.DataCollatorForCompletionOnlyLM` of trl is no longer there from 0.20.0 on. "
+    )
+    assert "`completion_only_loss` of `SFTConfig` takes its place" in told
+    assert told.endswith("Or install trl below 0.20.0.")
+    by_another = lacked_name(failure(message, "/v/site-packages/other/a.py"))
+    assert by_another is not None
+    assert account(by_another, {}).endswith("from 0.20.0 on. Install trl below 0.20.0.")
+    newer = lacked_name(failure("cannot import name 'SFTConfig' from 'trl'"))
+    assert newer is not None
+    assert account(newer, {}).endswith("came with 0.9.2. Install trl 0.9.2 or newer.")
 
 
 def test_a_module_that_is_not_there() -> None:
@@ -59,8 +79,10 @@ def test_a_module_that_is_not_there() -> None:
 
 
 def test_the_answer_to_a_log() -> None:
-    from cfglint.answers.logs.diagnosis import RunConfigs, diagnose
-    from cfglint.report.diagnosis import render_json, render_text
+    from cfglint.answers.logs.diagnosis import diagnose
+    from cfglint.answers.logs.found import RunConfigs
+    from cfglint.report.diagnosis import render_text
+    from cfglint.report.diagnosis_json import render_json
     from cfglint.report.style import Style
 
     log = b"ImportError: cannot import name 'HybridCache' from 'transformers' (/x.py)\n"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from cfglint.knowledge import compiled
 from cfglint.knowledge.releases.names import (
     asked_by_newest,
     known_versions,
     names_of,
     packages_beside,
+    successor,
 )
 from cfglint.knowledge.releases.table import known_releases
 
@@ -34,3 +36,13 @@ def test_packages_of_frameworks() -> None:
 def test_packages_of_which_nothing_is_known() -> None:
     assert known_versions("no-such-package") == ()
     assert asked_by_newest("no-such-package") == {}
+
+
+def test_each_successor_is_that_of_a_name_which_its_package_no_longer_has() -> None:
+    sentences = compiled.load("successors").SENTENCES
+    for package, rows in sentences.items():
+        gone = {name.rpartition(".")[2] for name, (_, end) in names_of(package).items() if end}
+        assert set(rows) <= gone
+        assert all(text.endswith(".") for text in rows.values())
+    assert successor("trl", "trainer.utils.ConstantLengthDataset").startswith("`packing`")
+    assert successor("trl", "SFTTrainer") == successor("no-package", "x") == ""

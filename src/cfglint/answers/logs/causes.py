@@ -34,6 +34,8 @@ class End(Record):
     name: str
     title: str
     remedy: str
+    #: The remedy where `cfglint fit`, which the other one names, cannot count the run.
+    uncounted: str
     why: str
     #: (kind, title, address)
     references: tuple[tuple[str, str, str], ...]

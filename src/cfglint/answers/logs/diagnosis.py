@@ -8,43 +8,29 @@ from itertools import chain, islice
 
 from cfglint.answers.logs.causes import ProbableCause, Symptoms, home_of, ordered
 from cfglint.answers.logs.failures import Failure, failures
+from cfglint.answers.logs.found import (
+    ConfigFinding,
+    RunConfigs,
+    findings,
+    named_in,
+    places_of,
+)
 from cfglint.answers.logs.launched import FirstFailed, LaunchTables
+from cfglint.answers.logs.left import releases_left, spec_of
 from cfglint.answers.logs.lines import lines
 from cfglint.answers.logs.parts import parts
-from cfglint.answers.logs.shown import ShownFrameworks
+from cfglint.answers.logs.refused import RefusedKey, refused_keys
+from cfglint.answers.logs.shown import ShownFrameworks, frames_of, shown_in
 from cfglint.answers.logs.stated import MAX_LINES, LogFacts, stated
 from cfglint.base.record import FrozenDict, Record
 from cfglint.base.type_names import IO
-from cfglint.diagnostic import Diagnostic
 from cfglint.engine.file_report import FileReport
-from cfglint.engine.paths import shown_path
 from cfglint.roles.framework import load_framework
-from cfglint.source.text import SourceText
 
 #: Causes that are worth reading.
 _MAX_CAUSES = 5
-#: A word that a failure may name, and those that say nothing.
-_TELLING = re.compile(r"(?=.*[A-Za-z])[\w./-]{3,100}")
-_IDLE = frozenset({"true", "false", "null", "none", "auto", "type", "name", "path", "model"})
 #: The rules about keys that a release does not have.
 _KEY_RULES = "KEY"
-
-
-class ConfigFinding(Record):
-    """A finding of a config."""
-
-    path: str
-    #: From 1.
-    line: int
-    diagnostic: Diagnostic
-
-
-class RunConfigs(Record):
-    """The configs of a run, and what was found in them."""
-
-    reports: Sequence[FileReport] = ()
-    #: Path -> the text of those that are not checked: nothing in them is of a framework.
-    unchecked: Mapping[str, SourceText] = FrozenDict()
 
 
 class Mention(Record):
@@ -78,6 +64,10 @@ class RunDiagnosis(Record):
     stated: LogFacts
     #: Package -> its version in the run, as options, the log, or the project of the configs state it.
     versions: Mapping[str, str] = FrozenDict()
+    #: Package -> the releases that it may be, where the log rules out others.
+    left: Mapping[str, tuple[str, ...]] = FrozenDict()
+    #: An argument that was not known -> the frameworks that may have refused it.
+    readers: Mapping[RefusedKey, tuple[str, ...]] = FrozenDict()
     #: The process that torchrun saw fail first.
     first_failed: FirstFailed | None = None
     #: The Python that the launcher has started the processes with; empty where the log does not name it.
@@ -106,12 +96,15 @@ def diagnose(
     known = stated(head)
     tables = LaunchTables()
     met = failures(tables.passing(chain(head, read)))
+    refused = {key: shown_in(failure) for failure in met for key in refused_keys(failure)}
+    left = releases_left(chain(head, frames_of(met)), refused.items(), {*known.versions, *given})
+    known = known.replaced(
+        ranges=FrozenDict({package: spec_of(package, own) for package, own in left.items()})
+    )
     configs = check(known)
-    every = _findings(configs.reports)
+    every = findings(configs.reports)
     found = [one for one in every if one.diagnostic.confidence != "low"]
-    places: dict[str, ConfigFinding] = {}
-    for one in found:
-        places.setdefault(one.diagnostic.code, one)
+    places = places_of(found, met, configs.reports)
     frameworks = {one.framework for one in configs.reports if one.framework is not None}
     shown = ShownFrameworks(head, met, {*known.versions, *given}, frameworks)
     versions = _versions(known, given, configs.reports)
@@ -119,14 +112,14 @@ def diagnose(
     keys = _keys(possible, every)
     causes = ordered(_decided(possible, places, keys, bool(found)), places.__contains__)
     causes = causes[:_MAX_CAUSES]
-    errors = _unnamed_errors(found, causes, keys.values())
+    errors = _unnamed_errors(found, causes, places, keys.values())
     names = {cause.key.name for cause in causes if cause.key is not None} - keys.keys()
     of_failures = _named(met, causes, errors, configs.reports)
     of_failures |= _of_same_keys(causes, errors, configs.reports)
     shown_with = [one for rows in of_failures.values() for one in rows]
     return RunDiagnosis(
         failures=tuple(met),
-        causes=_left(causes, of_failures, keys),
+        causes=_left(causes, of_failures, keys, places),
         places=places,
         keys=keys,
         mentions={name: place for name in names if (place := _mention(name, configs))},
@@ -135,35 +128,34 @@ def diagnose(
         has_config=bool(configs.reports or configs.unchecked),
         stated=known,
         versions=FrozenDict(versions),
+        left=FrozenDict(left),
+        readers=FrozenDict({key: own or tuple(sorted(frameworks)) for key, own in refused.items()}),
         first_failed=tables.first,
         python=tables.python,
     )
-
-
-def _findings(reports: Sequence[FileReport]) -> list[ConfigFinding]:
-    return [
-        ConfigFinding(_path(report, one), _line(report, one), one)
-        for report in reports
-        for one in report.diagnostics
-    ]
 
 
 def _left(
     causes: list[ProbableCause],
     of_failures: Collection[Failure],
     keys: Collection[str],
+    places: Collection[str],
 ) -> tuple[ProbableCause, ...]:
     """The causes without those that are known better: what the log names in the config says more.
 
     Args:
         of_failures: the failures with errors of the config.
         keys: the arguments that the config has.
+        places: the rules that find their problem in the config.
     """
     located = {cause.failure for cause in causes if cause.key and cause.key.name in keys}
+    found = {cause.failure for cause in causes if any(code in places for code in cause.codes)}
     return tuple(
         one
         for one in causes
-        if one.failure not in of_failures and (one.end is None or one.failure not in located)
+        if one.failure not in of_failures
+        and (one.end is None or one.failure not in located)
+        and (one.lacked is None or one.lacked.by or one.failure not in found)
     )
 
 
@@ -186,16 +178,18 @@ def _versions(
 
 
 def _unnamed_errors(
-    found: list[ConfigFinding], causes: list[ProbableCause], of_keys: Collection[ConfigFinding]
+    found: list[ConfigFinding],
+    causes: list[ProbableCause],
+    places: Mapping[str, ConfigFinding],
+    of_keys: Collection[ConfigFinding],
 ) -> list[ConfigFinding]:
-    """The errors of the config that no cause is, by their rules or their arguments."""
+    """The errors of the config that are not shown with a cause."""
     named = {code for cause in causes if cause.key is None for code in cause.codes}
+    shown = [place for code, place in places.items() if code in named]
     return [
         one
         for one in found
-        if one.diagnostic.severity == "error"
-        and one.diagnostic.code not in named
-        and one not in of_keys
+        if one.diagnostic.severity == "error" and one not in shown and one not in of_keys
     ]
 
 
@@ -205,23 +199,11 @@ def _named(
     errors: list[ConfigFinding],
     reports: Sequence[FileReport],
 ) -> dict[Failure, tuple[ConfigFinding, ...]]:
-    """The unexplained failures whose text has the key of an error as a word, or the text that it is at."""
+    """The unexplained failures whose text names errors, with these."""
     explained = {cause.failure for cause in causes if cause.end is None}
     unexplained = [one for one in met if one not in explained and not one.is_consequence]
-    sources = {report.path: report.source for report in reports}
-    found = {}
-    for failure in unexplained:
-        rows = []
-        for one in errors:
-            path, span = one.diagnostic.path, one.diagnostic.span
-            source = sources.get(one.path)
-            marked = source.text[span.start : span.end].strip("'\"") if source is not None else ""
-            words = [str(path[-1]) if path else "", marked]
-            if any(_has_word(failure.text, word) for word in words):
-                rows.append(one)
-        if rows:
-            found[failure] = tuple(rows)
-    return found
+    found = {failure: tuple(named_in(failure, errors, reports)) for failure in unexplained}
+    return {failure: rows for failure, rows in found.items() if rows}
 
 
 def _of_same_keys(
@@ -255,14 +237,6 @@ def _keys_of(code: str, framework: str) -> set[str]:
     return {path[-1] for rule in rules if rule.code == code for path in rule.at}
 
 
-def _has_word(text: str, word: str) -> bool:
-    """Whether a text has a word that says something: no number, no `true`, nothing of two letters."""
-    if not _TELLING.fullmatch(word) or word.lower() in _IDLE:
-        return False
-    pattern = rf"(?<![\w.-]){re.escape(word)}(?![\w-])"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-
 def _mention(name: str, configs: RunConfigs) -> Mention | None:
     """Where one of the files has a name as a word of its own."""
     pattern = re.compile(rf"(?<![\w.]){re.escape(name).replace('_', '[_-]')}(?!\w)")
@@ -293,15 +267,6 @@ def _keys(causes: list[ProbableCause], found: list[ConfigFinding]) -> dict[str, 
 def _is(label: str | int, name: str) -> bool:
     """Whether a label of a path is a key, however its parts are joined."""
     return isinstance(label, str) and label.replace("-", "_") == name
-
-
-def _path(report: FileReport, found: Diagnostic) -> str:
-    return shown_path(found.file.path, report.path) if found.file is not None else report.path
-
-
-def _line(report: FileReport, found: Diagnostic) -> int:
-    source = found.file.source if found.file is not None else report.source
-    return source.position(found.span.start).line
 
 
 def _decided(

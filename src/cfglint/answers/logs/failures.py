@@ -125,6 +125,7 @@ class Failure(Record):
     message: str
     #: (file, line, function), the innermost last.
     frames: tuple[tuple[str, int, str], ...]
+    #: As its line has it.
     rank: str
     #: The line of the log with the message.
     line: int
@@ -142,6 +143,11 @@ class Failure(Record):
     def is_cut(self) -> bool:
         """Whether a shell took options for a command: the program ran without them, and what it says follows from that."""
         return self.type == "" and is_cut(self.message)
+
+    @property
+    def printed_by(self) -> str:
+        """Which process reported it, in words; empty where that is not marked."""
+        return f"rank {self.rank}" if self.rank.isdigit() else self.rank
 
     @property
     def text(self) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from cfglint.answers.logs.failures import Failure
 from cfglint.base.record import Record
+from cfglint.knowledge.releases.names import has_names, successor
+from cfglint.knowledge.releases.names import names_of as imported_names
 from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.together import (
     Importer,
@@ -37,14 +39,24 @@ def lacked_name(failure: Failure) -> LackedName | None:
     if found is not None:
         root, _, inner = found["module"].partition(".")
         wanted = f"{inner}.{found['name']}" if inner else found["name"]
-        name = names_of(package_of(root)).get(wanted)
+        name = names_of(package_of(root)).get(wanted) or _of_programs(package_of(root), wanted)
     else:
         missing = _MODULE.search(failure.text)
         if missing is None:
             return None
         root, _, inner = missing["module"].partition(".")
-        name = _below(names_of(package_of(root)), inner)
+        package = package_of(root)
+        name = _below(names_of(package), inner) or _of_programs(package, inner)
     return None if name is None else LackedName(name, _importing(failure, root))
+
+
+def _of_programs(package: str, wanted: str) -> Name | None:
+    """A name that no package is known to import from another one, but programs do."""
+    spans = imported_names(package) if has_names(package) else {}
+    # A module may have had a name from elsewhere before it lists it itself.
+    came, gone = spans.get(wanted, (None, None))
+    came = None if "." in wanted else came
+    return Name(package, wanted, came, gone, ()) if came or gone else None
 
 
 def _below(names: Mapping[str, Name], module: str) -> Name | None:
@@ -80,7 +92,12 @@ def account(lacked: LackedName, versions: Mapping[str, str]) -> str:
     importers = [one for one in name.importers if not lacked.by or one.package == lacked.by]
     if importers:
         parts.append(f"It is imported by {_listed(importers)}.")
-    parts.append(_remedy(name, importers, versions))
+    remark = "" if lacked.by else successor(name.package, name.name)
+    parts.append(remark)
+    remedy = _remedy(name, importers, versions)
+    parts.append(
+        f"Or install {remedy}." if remark and remedy else f"Install {remedy}." if remedy else ""
+    )
     return " ".join(filter(None, parts))
 
 
@@ -109,7 +126,7 @@ def _remedy(name: Name, importers: Sequence[Importer], versions: Mapping[str, st
         ways.append(f"{name.package} below {name.gone}")
     if not is_gone and name.came is not None and (own is None or within(own, f"<{name.came}")):
         ways.append(f"{name.package} {name.came} or newer")
-    return f"Install {', or '.join(ways)}." if ways else ""
+    return ", or ".join(ways)
 
 
 def _after(package: str, importers: Sequence[Importer]) -> str | None:

@@ -13,7 +13,7 @@ _MAX_LINE = 4_000
 _COLORS = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
 #: `[rank3]: …` of torch, `[default3]:…` of torchrun, `3: …` of srun, `(worker pid=12) …` of Ray.
 _RANK = re.compile(
-    r"(?:\[(?:rank|default)(?P<torch>\d{1,5})\]:? ?"
+    r"(?:\[(?:rank(?P<torch>\d{1,5})|default(?P<local>\d{1,5}))\]:? ?"
     r"|(?P<slurm>\d{1,5}): (?=\s|Traceback|[\w.]+(?:Error|Exception):)"
     r"|\((?:[\w.]+ )?pid=(?P<ray>\d{1,9})(?:, ip=[\d.]+)?\) ?)"
 )
@@ -29,12 +29,16 @@ _LINK = re.compile(r"\[([^\[\]\n]{1,400})\]\((?:https?|file|vscode[\w-]{0,40}):[
 _BOX_CHARS = frozenset("│╭╰╮╯┃┏┗┓┛")
 
 
+#: What a mark is the number of, where that is no rank of the run: torchrun counts on each machine.
+_OTHERS = {"local": "local rank", "ray": "process"}
+
+
 class LogLine(Record):
     """One line of a log."""
 
     #: Its number, from 1.
     number: int
-    #: The rank, worker or process that printed it; empty where that is not marked.
+    #: The rank that printed it, or words for another process (`process 43`); empty where that is not marked.
     rank: str
     text: str
 
@@ -50,7 +54,8 @@ def lines(parts: Iterable[LogPart]) -> Iterator[LogLine]:
             rank = ""
             mark = _RANK.match(text)
             if mark is not None:
-                rank = next(filter(None, mark.groups()), "")
+                kind = mark.lastgroup or ""
+                rank = f"{_OTHERS[kind]} {mark[kind]}" if kind in _OTHERS else mark[kind]
                 text = text[mark.end() :]
             logged = _LOGGED.match(text)
             if logged is not None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from cfglint.answers.logs.failures import Failure
 from cfglint.answers.logs.lines import LogLine
 from cfglint.knowledge import compiled
+from cfglint.roles.framework import frameworks
 
 
 class ShownFrameworks:
@@ -42,3 +43,16 @@ class ShownFrameworks:
     def _names(self, word: str) -> bool:
         """Whether the log has a word that is no part of another one."""
         return re.search(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", self._text) is not None
+
+
+def frames_of(failures: Iterable[Failure]) -> Iterator[LogLine]:
+    """The files of the frames that led to failures, as lines."""
+    for failure in failures:
+        for file, line, _ in failure.frames:
+            yield LogLine(line, failure.rank, file)
+
+
+def shown_in(failure: Failure) -> tuple[str, ...]:
+    """The frameworks that the text of a failure or its frames name."""
+    shown = ShownFrameworks([LogLine(failure.line, "", failure.text)], [failure], (), ())
+    return tuple(sorted(one for one in frameworks() if one in shown))

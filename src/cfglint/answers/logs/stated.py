@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from cfglint.answers.logs.lines import LogLine
-from cfglint.base.record import Record
+from cfglint.base.record import FrozenDict, Record
 from cfglint.environment.pins import packages
 from cfglint.knowledge import compiled
 
@@ -38,6 +38,8 @@ class LogFacts(Record):
     gpus: tuple[int, int] | None
     #: The path of the config in the command that started the run.
     config: tuple[str, int] | None
+    #: Package -> the releases that it may be, as a range, where it has no version and the log rules out others.
+    ranges: Mapping[str, str] = FrozenDict()
 
 
 def stated(lines: Iterable[LogLine]) -> LogFacts:

@@ -187,6 +187,9 @@ class LLaMAFactoryKeyPolicy(KeyPolicy):
             return Verdict(LEFT_ALONE)
         return verdict
 
+    def removed_below(self, name: str) -> str | None:
+        return _TAKEN_BY.get(name)
+
     def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
         verdict = super().standing(key, ctx)
         if verdict.state == REFUSED and key.full_name in _NEWER_WORDS:

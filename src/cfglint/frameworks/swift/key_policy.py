@@ -59,6 +59,10 @@ class SwiftKeyPolicy(KeyPolicy):
         fitting = [one for one in self.framework.keys.names("") if one.startswith(name)]
         return Verdict(LEFT_ALONE) if fitting else verdict
 
+    def removed_below(self, name: str) -> str | None:
+        span = compiled.load("swift_data").TRANSFORMERS["keys"].get(name)
+        return None if span is None else _last(span[1])
+
     def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
         verdict = super().standing(key, ctx)
         if verdict.state == READ and not key.section:

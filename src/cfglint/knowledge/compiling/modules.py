@@ -90,6 +90,7 @@ def build(folder: Path) -> dict[str, str]:
     out["upstream.py"] = _module(**_upstream(folder / "upstream.json"))
     tables = names_tables(folder, homes)
     out.update({name: _module(**constants) for name, constants in tables.items()})
+    out["successors.py"] = _module(SENTENCES=_optional(folder / "successors.yaml"))
     out["imports.py"] = _module(**imports_table(folder / "imports.json"))
     out["families.py"] = _module(FAMILIES=family_titles(folder, homes, files))
     out["symptoms.py"] = _module(**symptoms.compiled(folder, files))

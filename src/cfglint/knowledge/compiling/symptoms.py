@@ -25,6 +25,9 @@ class EndModel(Model):
     title: str = Field(max_length=120, description="One line, without a full stop.")
     symptoms: list[Annotated[Symptom, AfterValidator(distinctive)]] = Field(min_length=1)
     remedy: str
+    uncounted: str = Field(
+        "", description="What to do instead where `cfglint fit` cannot count the run."
+    )
     why: str
     references: list[Evidence] = Field(min_length=1)
     vague: bool = Field(
@@ -69,6 +72,7 @@ def compiled(folder: Path, files: Iterable[RuleFile]) -> dict[str, Any]:
                 end.name,
                 end.title,
                 one_line(end.remedy),
+                one_line(end.uncounted),
                 one_line(end.why),
                 tuple((part.kind, part.title, part.url) for part in end.references),
                 end.vague,

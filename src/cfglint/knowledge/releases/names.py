@@ -16,6 +16,15 @@ def packages_beside() -> Mapping[str, str]:
     return found
 
 
+def has_names(package: str) -> bool:
+    """Whether a package has a table of the names in its releases."""
+    try:
+        names_of(package)
+    except ModuleNotFoundError:
+        return False
+    return True
+
+
 def names_of(package: str) -> Mapping[str, tuple[str | None, str | None]]:
     """Name, or module and name -> (its first release, the first one without it)."""
     found: Mapping[str, tuple[str | None, str | None]] = compiled.load(
@@ -40,3 +49,13 @@ def asked_by_newest(package: str) -> Mapping[str, str]:
         return found
     releases = known_releases(package)
     return {} if releases is None else releases.pins.get(releases.newest, {})
+
+
+def successor(package: str, full: str) -> str:
+    """What takes the place of a name that a package no longer has, as a sentence; empty where that is not known.
+
+    Args:
+        full: the name, with its module if it is in one.
+    """
+    sentences: Mapping[str, Mapping[str, str]] = compiled.load("successors").SENTENCES
+    return sentences.get(package, {}).get(full.rpartition(".")[2], "")

@@ -14,10 +14,11 @@ from cfglint.engine.key_rules import rules_by_place
 from cfglint.environment.environment import Environment
 from cfglint.frameworks.for_files import variant
 from cfglint.knowledge.keys.places import full_key
-from cfglint.knowledge.keys.release_keys import KeyStatus
+from cfglint.knowledge.keys.release_keys import KeyStatus, ReleaseKeys
 from cfglint.report.escaping import visible
 from cfglint.report.prose import terminal
 from cfglint.report.style import Style
+from cfglint.roles.foreign_names import older_name_in
 from cfglint.roles.framework import Framework
 
 #: What the table calls the tools whose names for a key are only collected.
@@ -45,7 +46,26 @@ class KnownKey(Record):
 
     def status(self) -> KeyStatus:
         """What the release has of it."""
-        return self.framework.key_policy.keys_in(self.target).standing(self.section, self.name)
+        return self._keys.standing(self.section, self.name)
+
+    def is_there(self) -> bool:
+        """Whether the release has it, with a plugin or without."""
+        info = self.status().info
+        return info is None or self._keys.has(info)
+
+    def other_name(self) -> str:
+        """What the release calls it that has it no longer, or not yet; empty if that is not known."""
+        info, policy = self.status().info, self.framework.key_policy
+        if info is None or self.is_there():
+            return ""
+        if not self._keys.released(info.since):
+            return older_name_in(policy, self._keys, self.full_name) or ""
+        newer = policy.counterpart(self.name, self.target) if not self.section else None
+        return (newer.to or "") if newer is not None else ""
+
+    @property
+    def _keys(self) -> ReleaseKeys:
+        return self.framework.key_policy.keys_in(self.target)
 
 
 def find(text: str, framework: Framework, target: Environment) -> list[KnownKey]:
@@ -92,7 +112,8 @@ def render(key: KnownKey, style: Style, width: int = 100) -> str:
     title, release = key.framework.title, key.target.release
     if "." in key.framework.kind:
         title += f", {key.framework.packages[0]}"
-    lines = [f"{style.bold(visible(key.full_name))} ({title} {release})"]
+    lack = "" if key.is_there() else "not in "
+    lines = [f"{style.bold(visible(key.full_name))} ({lack}{title} {release})"]
     for text in _sentences(key):
         lines += filled(text)
     others = _elsewhere(key)
@@ -113,11 +134,11 @@ def _sentences(key: KnownKey) -> Iterator[str]:
     if meaning:
         yield meaning
     status = key.status()
-    if status.schema is not None:
+    if status.schema is not None and key.is_there():
         words = wanted_words(status.schema)
         if words != "another value":
             yield f"Type: {words}."
-    default = _default(key)
+    default = _default(key) if key.is_there() else ""
     if default:
         yield default
     history = _history(key, status)
@@ -199,8 +220,11 @@ def _history(key: KnownKey, status: KeyStatus) -> str:
         parts.append(f"removed in {info.removed}")
     row = framework.key_policy.aliases().get(key.full_name) if info.removed else None
     newer = info.rename or (row[1] if row is not None else None)
+    there = key.other_name()
     if newer:
-        parts.append(f"now called `{newer}`")
+        parts.append(f"now called `{there or newer}`")
+    elif there:
+        parts.append(f"called `{there}` in {key.target.release}")
     if status.plugin:
         parts.append(f"read when the plugin {status.plugin} is listed")
     text = ", ".join(parts)

@@ -127,3 +127,12 @@ def test_older_trainers_hand_over_the_tokenizer() -> None:
     assert found(text, "trl==0.11.4", "transformers==5.0.0") == ["TRP657 3"]
     assert not found(text, "trl==0.12.2", "transformers==5.0.0")
     assert not found(text, "trl==0.11.4", "transformers==4.57.1")
+
+
+def test_what_takes_the_place_of_a_removed_name() -> None:
+    for target, word in (("trl==1.16.0", "clone_chat_template"), ("trl==0.25.1", "")):
+        linter = Linter(target=[target], settings=False, select=["TRP650"])
+        text = PROGRAM.format("from trl import setup_chat_format")
+        messages = [one.message for one in linter.lint(text, "train.py").diagnostics]
+        assert len(messages) == bool(word)
+        assert all(f"`{word}` takes its place" in one for one in messages)

@@ -22,6 +22,7 @@ from cfglint.knowledge.releases.names import (
     asked_by_newest,
     known_versions,
     packages_beside,
+    successor,
 )
 from cfglint.knowledge.releases.names import names_of as releases_of_names
 from cfglint.knowledge.releases.ranges import within
@@ -60,7 +61,16 @@ def imported_from_other_release(ctx: CheckContext) -> Iterator[Hit]:
                 if home.name != alias:
                     own["where"] = f" It is `{home.name}` of `{home.module}`."
                 fixes = following(program_of(ctx.document.text), node, homes)
+            elif not is_later:
+                own["where"] = _instead(package, module, alias)
             yield Hit((), span, {**own, **found}, fixes=fixes, later=package if is_later else "")
+
+
+def _instead(package: str, module: str, name: str) -> str:
+    """What takes the place of a name that was removed, after a space; of a module that was, too."""
+    full = _known_name(package, module, name) or name
+    remark = successor(package, f"{module}.{name}") or successor(package, full)
+    return f" {remark}" if remark else ""
 
 
 def _homes(ctx: CheckContext, node: ast.ImportFrom, module: str) -> dict[str, Moved]:
@@ -139,7 +149,12 @@ def imported_from_newest(ctx: CheckContext) -> Iterator[Hit]:
         gone = _gone(package, module, name) if package not in found else None
         if gone is not None and within(newest_of(package, ctx.target.facts), f">={gone}"):
             # The first one ends the program.
-            params = {"name": name, "module": _joined(package, module), "gone": gone}
+            params = {
+                "name": name,
+                "module": _joined(package, module),
+                "gone": gone,
+                "where": _instead(package, module, name),
+            }
             found[package] = span, params
     for package, (span, params) in found.items():
         installed = _installed(ctx, package)
