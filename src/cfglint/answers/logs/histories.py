@@ -22,7 +22,7 @@ from cfglint.roles.framework import Framework, frameworks, load_framework
 #: Package -> the releases that it may be.
 Left = Mapping[str, Sequence[str]]
 _NONE: Left = FrozenDict()
-#: Releases in their order, what is said of them, and the name of a key in them.
+#: Releases in their order, the text about them, and the name of a key in them.
 _Span = tuple[list[str], tuple[str, str]]
 #: The releases of one package are of different minds about what replaces a key so many times at most.
 _MAX_SPANS = 3
@@ -183,7 +183,7 @@ def _possible(framework: Framework, left: Left) -> Iterator[tuple[str, Environme
 
 
 def _spans(found: Iterable[tuple[str, tuple[str, str]]]) -> list[_Span]:
-    """Releases in their order with what is said of them, that of several once; none where they differ too often."""
+    """Releases in their order with the text about them, that of several once; none where they differ too often."""
     spans = [
         ([release for release, _ in rows], advice)
         for advice, rows in (
