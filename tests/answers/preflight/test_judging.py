@@ -119,6 +119,8 @@ def test_the_trl_of_a_program_may_decide(here: Path, stated: str) -> None:
 def test_what_another_file_of_the_run_asks_for_is_not_assumed_newer(here: Path) -> None:
     """LLaMA-Factory 0.9.3 asks for DeepSpeed 0.16.9 at most, and refuses a later one."""
     (here / "ds.json").write_text(DEEPSPEED)
+    (here / "data").mkdir()
+    (here / "data/dataset_info.json").write_text('{"c": {"file_name": "c.json"}}')
     command = (
         "llamafactory-cli train --stage sft --do_train true --model_name_or_path a/b --dataset c"
         " --template qwen --finetuning_type lora --output_dir out --deepspeed ds.json"
