@@ -26,6 +26,7 @@ from cfglint.runs.starts.called import (
 )
 from cfglint.runs.starts.start import Start
 from cfglint.source.files.base import Files
+from cfglint.source.files.folders import climb
 from cfglint.source.files.inside import of_project
 from cfglint.source.files.links import read_inside
 from cfglint.source.script_arguments import with_arguments, without_arguments
@@ -122,7 +123,8 @@ def _of_script(path: str, script: str, text: str, files: Files) -> Launched:
     Args:
         script: its absolute path, or the one that it counts as.
     """
-    folders = dict.fromkeys((os.getcwd(), os.path.dirname(script)))
+    here = os.path.dirname(script)
+    folders = dict.fromkeys((os.getcwd(), here, climb(here, files)[0]))
     words = (match.group().rstrip(".]}") for match in _WORD.finditer(without_comments(text)))
     names = (word for word in words if word.endswith(_READ) and len(word) <= _MAX_NAME)
     parts = _Parts({one: of_project(one, files) for one in folders}, certain=False)

@@ -179,9 +179,9 @@ def fit(
     """Print how much memory a run needs on each GPU, and what would need less.
 
     Args:
-        path: a config.
+        path: a config, or a script or program that starts one run.
         gpu: the GPU to compare with, such as `h100`.
-        gpus: how many of them, over all nodes; 1 when None.
+        gpus: how many of them, over all nodes; what the project states when None, or else 1.
         target: the release, as PACKAGE==VERSION.
         advise: print the cheapest changes of the file with which it probably fits the GPUs, as lines to
             remove and to add; it needs `gpu`.
