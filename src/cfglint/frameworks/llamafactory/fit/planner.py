@@ -61,7 +61,9 @@ class LLaMAFactoryPlanner(ConfigPlanner):
 
     def _may_divide(self, gpus: int) -> bool:
         values = self.values
-        return not (values.at("fsdp") or values.at("fsdp_config")) and self.may_divide(gpus)
+        return not (values.at("fsdp") or values.at("fsdp_config")) and self.may_divide(
+            gpus, "deepspeed"
+        )
 
     def _has_liger(self, gpus: int) -> bool:
         """Whether Liger would spare the logits of all tokens."""
