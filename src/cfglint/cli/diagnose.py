@@ -13,7 +13,7 @@ from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
 
 if TYPE_CHECKING:
-    from cfglint.answers.logs.diagnosis import RunConfigs
+    from cfglint.answers.logs.diagnosis import RunConfigs, RunDiagnosis
     from cfglint.answers.logs.stated import LogFacts
 
 
@@ -41,19 +41,13 @@ def command(
     `-` is standard input. Versions, the number of GPUs and the config are taken from the log where
     it states them, unless they are given. Exit code 0: a cause is named; 1: none is.
     """
-    from cfglint.answers.logs.diagnosis import diagnose
-    from cfglint.api.diagnosing import config_of_log, reports_on, versions_given
     from cfglint.report import diagnosis as report
 
     options = Options(target=pins(target), gpus=gpus, gpu=gpu)
     try:
         finder = SettingsFinder(config=config, isolated=isolated)
-
-        def check(stated: LogFacts) -> RunConfigs:
-            return reports_on(configs or config_of_log(stated), options, finder, stated)
-
         with _opened(log) as stream:
-            found = diagnose(stream, check, versions_given(options.target))
+            found = _diagnosed(stream, configs, options, finder)
     except (RunError, SettingsError) as error:
         fail(ctx, error)
     if format_ == "json":
@@ -69,6 +63,41 @@ def command(
     sys.stdout.write(text)
     # Other errors of the config are no cause of what the log has.
     ctx.exit(0 if found.causes or found.named else 1)
+
+
+def agent_text(
+    log: str, configs: tuple[str, ...], options: Options, text: str | None = None
+) -> str:
+    """A line for each failure of a log, with its cause and what to do.
+
+    Args:
+        log: its path, or what to call it.
+        text: the log itself, where it is no file.
+
+    Raises:
+        RunError: the log, a config or an option cannot be used.
+        SettingsError: the settings file cannot be used.
+    """
+    import io
+
+    from cfglint.report.diagnosis import render_agent
+
+    with _opened(log) if text is None else io.BytesIO(text.encode("utf-8", "replace")) as stream:
+        found = _diagnosed(stream, configs, options, SettingsFinder())
+    return render_agent(found, log, _named(configs))
+
+
+def _diagnosed(
+    stream: IO[bytes], configs: tuple[str, ...], options: Options, finder: SettingsFinder
+) -> RunDiagnosis:
+    """The causes of a failure, with the configs that are named or else the one that the log names."""
+    from cfglint.answers.logs.diagnosis import diagnose
+    from cfglint.api.diagnosing import config_of_log, reports_on, versions_given
+
+    def check(stated: LogFacts) -> RunConfigs:
+        return reports_on(configs or config_of_log(stated), options, finder, stated)
+
+    return diagnose(stream, check, versions_given(options.target))
 
 
 def _named(configs: tuple[str, ...]) -> str:

@@ -115,7 +115,7 @@ def _meant(subject: tuple[str, ...]) -> str:
     for name in [own] if own else _with_files():
         framework = load_framework(name)
         kinds = framework.row["kinds"]
-        # `megatron sft` is `megatron_sft`, and the `sft` of verl `sft_trainer`.
+        # Words with an underscore between them, or a part of a longer name.
         kind = next((one for one in kinds if words and one == "_".join(words)), "")
         kind = kind or next((one for one in kinds if own and words and words[-1] in one), "")
         if kind and kind != word:
