@@ -116,7 +116,7 @@ def fix(path: str, unsafe: bool = False, target: str | Sequence[str] = ()) -> st
 
 @_answering
 def diagnose(
-    log: str = "",
+    path: str = "",
     text: str = "",
     configs: str | Sequence[str] = (),
     target: str | Sequence[str] = (),
@@ -126,19 +126,19 @@ def diagnose(
     """Say why a run ended, from its log: one line for each failure, with its cause and what to do.
 
     Args:
-        log: the path of the log; empty when `text` is given.
+        path: that of the log; empty when `text` is given.
         text: the log itself, or its last hundred lines.
         configs: the paths of the run's configs and of the script that started it; what the log names when none is given.
         target: versions as PACKAGE==VERSION; those that the log states when none is given.
         gpus: how many GPUs the run had, over all nodes.
         gpu: their kind, such as `h100`.
     """
-    if bool(log) == bool(text):
+    if bool(path) == bool(text):
         raise RunError("give either the path of a log or its text")
     paths = (configs,) if isinstance(configs, str) else tuple(configs)
     options = _options(target, gpus, gpu)
     named = tuple(map(_path, filter(None, paths)))
-    return agent_text(_path(log) if log else "log", named, options, text or None)
+    return agent_text(_path(path) if path else "log", named, options, text or None)
 
 
 @_answering
