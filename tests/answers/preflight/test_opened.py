@@ -145,7 +145,16 @@ def test_where_the_folder_is_not_known_only_what_is_nowhere_counts(here: Path) -
     assert doubts("t/x.yaml") == ("t/x.yaml line 4: there is no `configs/ds.json` in the project",)
 
 
-@pytest.mark.parametrize("command", ["docker run image", "ssh machine", "srun --chdir=/data"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "docker run image",
+        "ssh machine",
+        "srun --chdir=/data",
+        "uv run --directory app",
+        "env -C app",
+    ],
+)
 def test_a_command_that_starts_the_run_elsewhere(command: str) -> None:
     assert judged(f"{command} llamafactory-cli train lf/x.yaml").against == ()
 
@@ -156,6 +165,12 @@ def test_a_script_may_make_or_fetch_the_file(here: Path) -> None:
     assert (result.verdict, result.against) == ("undecided", ())
     (here / "run.sh").write_text("cp ds.json configs/ds.json\ntrl sft --config t/x.yaml\n")
     assert judged("bash run.sh").verdict == "start"
+    assert preflight(of_path("run.sh", Disk()), Options(), Disk()).verdict == "start"
+    command = "swift sft --model Qwen/Qwen2.5-7B --dataset a/b --deepspeed no.json\n"
+    (here / "run.sh").write_text(command)
+    assert "there is no `no.json`" in judged("bash run.sh").doubts[0]
+    (here / "run.sh").write_text(f"echo '{{}}' > no.json\n{command}")
+    assert not [one for one in judged("bash run.sh").doubts if "no.json" in one]
 
 
 def test_a_file_that_is_made_before_can_be_told(here: Path) -> None:

@@ -47,6 +47,8 @@ _ELSEWHERE = frozenset(
         *("runai", "singularity", "sky", "ssh"),
     }
 )
+#: What such an option of a wrapper is called (`uv run --directory app`, `env -C app`).
+_GOES_BY = re.compile(r"-C|--(?:cwd|directory|working[-_]dir)(?:=.*)?")
 #: A folder without variables and patterns.
 _PLAIN = re.compile(r"[\w./-]*")
 _SHEBANG = re.compile(rb"#![^\n]{0,100}\b(?:ba|da|k|z)?sh\b")
@@ -204,7 +206,9 @@ def of_command(words: Sequence[str], files: Files) -> Launched:
 def _stays(words: Sequence[str]) -> bool:
     """Whether a command runs in the folder in which it is typed."""
     return not any(
-        os.path.basename(word) in _ELSEWHERE or (_GOES.search(word) and not word.endswith(_READ))
+        os.path.basename(word) in _ELSEWHERE
+        or _GOES_BY.fullmatch(word)
+        or (_GOES.search(word) and not word.endswith(_READ))
         for word in words
     )
 

@@ -55,17 +55,17 @@ def absent_files(
             or _is_silenced(document, opened)
         ):
             continue
+        if script is not None and _is_made(name, script, case):
+            continue
         found = search(name, folder, files).found
         here = files.working
         if here is None:
             if not found and not opened.is_data and not opened.is_brought:
                 yield from _nowhere(path, document, opened, folder, files)
             continue
-        if files.exists(os.path.join(here, name)) or (
-            opened.unless and files.exists(os.path.join(here, opened.unless))
+        if any(
+            files.exists(os.path.join(here, one)) for one in (name, _plain(opened.unless)) if one
         ):
-            continue
-        if script is not None and os.path.basename(name) in script:
             continue
         if not found and opened.is_data:
             continue
@@ -76,6 +76,16 @@ def absent_files(
         elif opened.is_brought:
             words += "; a checkout of the framework has it"
         yield Absent(words, fails=script is None and (bool(there) or not opened.is_brought))
+
+
+def _is_made(name: str, script: str, case: Case) -> bool:
+    """Whether a script speaks of a file besides giving it to its command, as one does that makes or fetches it."""
+    return script.count(os.path.basename(name)) > case.framework.in_scripts
+
+
+def _plain(path: str) -> str:
+    """A path on this machine; empty for any other."""
+    return path if _PLAIN.fullmatch(path.removeprefix("/")) else ""
 
 
 def _nowhere(
