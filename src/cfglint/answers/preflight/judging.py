@@ -212,7 +212,7 @@ def _is_certain(part: RunPart) -> bool:
 
 def _absent(runner: Runner, launched: Launched, run: RunReport) -> Iterator[Absent]:
     """The files that those of the run have it open, and that are not there."""
-    told = frozenset(part.path for part in launched.parts if part.missing)
+    reported = frozenset(part.path for part in launched.parts if part.missing)
     is_script = any(part.role == "script" for part in launched.parts)
     script = None
     if is_script and launched.script is not None:
@@ -220,7 +220,7 @@ def _absent(runner: Runner, launched: Launched, run: RunReport) -> Iterator[Abse
     for file in run.files:
         read = _run_in(runner, file)
         if read is not None:
-            yield from absent_files(file.path, *read, script=script, told=told)
+            yield from absent_files(file.path, *read, script=script, reported=reported)
 
 
 def _memory(runner: Runner, file: FileReport) -> Iterator[MemoryVerdict]:

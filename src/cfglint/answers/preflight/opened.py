@@ -20,7 +20,7 @@ from cfglint.source.files.nearby import is_in_clone, search
 
 #: A path that counts from a folder, and says so without the help of anything.
 _PLAIN = lazy_pattern(r"[^/\\~$%*?{}<>:\s][^\\~$*?{}<>:\n]{0,500}")
-#: A comment that silences what is said of a file which is made before the run starts.
+#: A comment that silences a finding about a file which is made before the run starts.
 _SILENCED = "cfglint: ignore"
 
 
@@ -34,14 +34,14 @@ class Absent(Record):
 
 
 def absent_files(
-    path: str, case: Case, document: Document, *, script: str | None, told: Container[str] = ()
+    path: str, case: Case, document: Document, *, script: str | None, reported: Container[str] = ()
 ) -> Iterator[Absent]:
     """What a file of the run names, and is not there.
 
     Args:
         path: of the file, as reports show it.
         script: the text of the script that starts the run, which may make files or fetch them; None for a command.
-        told: the files of which something else says that they are not there.
+        reported: the files of which something else says that they are not there.
     """
     if call_of(document.root) is not None:
         return  # a program may make what it names, or go to another folder
@@ -49,7 +49,7 @@ def absent_files(
     for opened in case.framework.readings.opened(document):
         name = opened.name
         if (
-            name in told
+            name in reported
             or folder is None
             or _PLAIN.fullmatch(name) is None
             or _is_silenced(document, opened)

@@ -1,4 +1,4 @@
-"""The DeepSpeed files that nobody writes who uses LLaMA-Factory."""
+"""The DeepSpeed files that come with LLaMA-Factory."""
 
 from __future__ import annotations
 
