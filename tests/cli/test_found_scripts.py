@@ -41,6 +41,17 @@ def test_the_words_are_checked_once_whatever_is_named(paths: list[str]) -> None:
     assert result.out.startswith("scripts/job.sh:1: KEY001 error")
 
 
+@pytest.mark.parametrize("path", ["runs", "runs/today/job.sh"])
+def test_scripts_of_any_folder_count(path: str, here: Path) -> None:
+    """A check of the config looks for scripts in the usual folders alone."""
+    script = here / "runs/today/job.sh"
+    script.parent.mkdir(parents=True)
+    script.write_text("trl sft --config configs/x.yaml --learning_rte 1e-5\n")
+    result = run(path, *TARGET)
+    assert result.out.startswith("runs/today/job.sh:1: KEY001 error")
+    assert result.code == 1
+
+
 def test_nothing_is_found_in_scripts_without_slips(here: Path) -> None:
     (here / "scripts/job.sh").unlink()
     assert run("scripts", *TARGET).code == 0

@@ -114,7 +114,8 @@ class Session:
 
     def of_script(self, script: str) -> Session:
         """A session in which only the commands of one script start runs."""
-        return Session(self.options.replaced(script=script), self._finder)
+        other = Session(self.options.replaced(script=script), self._finder)
+        return other.over(self.files)
 
     def check_options(self, path: str, framework: str) -> None:
         """Find out before any file is read whether the options can be understood.

@@ -44,6 +44,7 @@ def reports_on_script(
     """
     files = runner.session.files
     real = files.real(path)
+    runner = runner.of_script(os.path.abspath(path))
     for part in started_parts(path, files):
         if leaves_out(part.path):
             continue
