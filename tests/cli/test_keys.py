@@ -209,11 +209,28 @@ def test_a_command_that_several_frameworks_have(
         ("trl grpoo", "trl grpo"),
         ("lamafactory", "llamafactory"),
         ("datsets[]", "datasets[]"),
+        ("megatron sft", "swift megatron_sft"),
+        ("swift megatron-sft", "swift megatron_sft"),
+        # What another framework has under the same word is not meant.
+        ("verl sft", "verl sft_trainer"),
+        ("openrlhf ppo", "openrlhf train_ppo"),
     ],
 )
 def test_what_is_meant(words: str, meant: str) -> None:
     result = run("keys", *words.split())
     assert (result.code, f"did you mean {meant}?" in result.err) == (2, True)
+
+
+def test_nothing_is_meant_by_itself() -> None:
+    assert "did you mean" not in run("keys", "verl", "learning_rate").err
+
+
+def test_the_page_names_every_framework() -> None:
+    row = next(
+        line for line in PAGE.read_text("utf-8").splitlines() if "a framework's files" in line
+    )
+    missing = [one for one in SUBJECTS if one in frameworks() and f"`{one}`" not in row]
+    assert missing == []
 
 
 def test_what_every_run_sets_comes_first() -> None:

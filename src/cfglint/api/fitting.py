@@ -62,10 +62,13 @@ class Fitting:
         program: tuple[Document, Case] | None = None,
         *,
         started: bool = False,
+        counted: bool = True,
     ) -> None:
         self.file, self._document, self._case, self._planner = file, document, case, planner
         self.answer = found
         self._program, self._started = program, started
+        #: Whether something states how many GPUs the run has.
+        self.counted = counted
 
     @classmethod
     def of_document(
@@ -107,7 +110,8 @@ class Fitting:
         if found is None:
             reason = planner.obstacle(facts.get("gpus", 1))
             raise RunError(f"{file}: nothing is certain: {reason}")
-        return cls(file, document, case, planner, found, program, started=started)
+        counted = "gpus" in facts
+        return cls(file, document, case, planner, found, program, started=started, counted=counted)
 
     @property
     def release(self) -> str:

@@ -16,7 +16,8 @@ from cfglint.engine.severity.releases.written_for import WrittenFor, written_for
 from cfglint.environment.environment import Environment
 from cfglint.environment.fitting import fits
 from cfglint.environment.pins import Pin, is_version
-from cfglint.frameworks.for_files import for_path
+from cfglint.environment.surroundings import Surroundings
+from cfglint.frameworks.for_files import for_document, for_path
 from cfglint.knowledge import recognition
 from cfglint.knowledge.releases.beside import newest_beside
 from cfglint.knowledge.resemblance import resemblance
@@ -132,7 +133,7 @@ def migrated(
     if framework.row["of_sections"]:
         was, origin = _stated(before, framework), ""
     elif before.assumed:
-        was, origin = _by_keys(text, migration.whole, framework)
+        was, origin = _by_keys(text, migration.whole, framework, around)
     changes: tuple[Around, ...] = ()
     with suppress(SourceError):  # what launches a text that cannot be read is left as it is
         document = framework.language.read(text)
@@ -217,15 +218,19 @@ def _is_missing(found: Diagnostic) -> bool:
     return not found.path
 
 
-def _by_keys(text: SourceText, after: SourceText, framework: Framework) -> tuple[str, str]:
+def _by_keys(
+    text: SourceText, after: SourceText, framework: Framework, around: Surroundings
+) -> tuple[str, str]:
     """The release inferred from the keys of a file, and how."""
     for source in (text, after):
         try:
             document = framework.language.read(source)
         except SourceError:
             continue  # what it was written for shows once it is mended
-        found = written_for(document, framework, _Refusals(document, framework))
-        return found.release, _in_words(found, written_for(document, framework))
+        # A kind of file may lose a key that others keep.
+        own = for_document(framework, document, around)
+        found = written_for(document, own, _Refusals(document, own))
+        return found.release, _in_words(found, written_for(document, own))
     return framework.releases.newest, "its keys cannot be read"
 
 

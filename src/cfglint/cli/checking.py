@@ -32,6 +32,7 @@ from cfglint.engine.programs.unparsed import UNPARSED
 from cfglint.engine.session import RunError
 from cfglint.engine.settings.nearest import SettingsError
 from cfglint.engine.workers import LeftOut, Outcome, check_files
+from cfglint.knowledge.recognition import language_of
 from cfglint.report.run import RunReport
 from cfglint.source.files.base import Files
 
@@ -218,7 +219,8 @@ class CommandLineCheck:
             self._fail(outcome)
         elif outcome is None or isinstance(outcome, LeftOut):
             if not found.named:
-                self._report.leave_out(found.path, outcome.reason if outcome else NO_CONFIG)
+                if not changed(found.path) or not self._add_found_script(found):
+                    self._report.leave_out(found.path, outcome.reason if outcome else NO_CONFIG)
             elif not self._options.detect:
                 self._note_started(found)
                 if not self._add_started(found):
@@ -229,8 +231,10 @@ class CommandLineCheck:
             self._report.add(outcome)
             if found.named and not self._options.detect:
                 self._note_started(found)
-                if outcome.framework is None:  # nothing is known of the script but that
-                    self._add_started(found)
+            if outcome.framework is None and not self._options.detect:
+                # Nothing is known of the script but that.
+                add = self._add_started if found.named else self._add_found_script
+                add(found)
         return True
 
     def _add_started(self, found: FoundFile) -> bool:
@@ -240,6 +244,20 @@ class CommandLineCheck:
         from cfglint.answers.preflight.started import reports_on_script
 
         reports = [*reports_on_script(found.path, self._runner.only_checking())]
+        for report in reports:
+            self._report.add(report.replaced(path=found.path))
+        return bool(reports)
+
+    def _add_found_script(self, found: FoundFile) -> bool:
+        """Add what is wrong with a script that was found, as far as no file of this run is checked with it."""
+        if language_of(found.path) != "shell":
+            return False
+        from cfglint.answers.preflight.started import reports_on_script
+
+        def leaves_out(path: str) -> bool:
+            return self._files.real(path) in self._runner.in_run or self._excludes(path)
+
+        reports = [*reports_on_script(found.path, self._runner.only_checking(), leaves_out)]
         for report in reports:
             self._report.add(report.replaced(path=found.path))
         return bool(reports)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from cfglint.api.fitting import FitRequest, Fitting
+from cfglint.api.fitting import FitRequest
+from cfglint.cli.fit_file import fitting_of
 from cfglint.cli.one_file import (
     color_option,
     environment_options,
     fail,
     format_option,
     pins,
-    read_config,
-    read_run,
     settings_options,
     write_patch,
 )
@@ -64,7 +62,8 @@ def command(
     """Print how much memory a run certainly and probably needs on each GPU, and what would reduce it.
 
     `-` is standard input. What is certain is counted, with what decides it; what a run probably
-    needs is estimated. Without --gpus, the number of GPUs is that of the project, or else one.
+    needs is estimated. Without --gpus, the GPUs are those of the command that starts the file, or of
+    the project, or else one.
 
     Exit code with --advise: 0 if it probably fits, as it is or with the changes; 1 if it does not,
     or that is not known. Otherwise 0; 2 if nothing is known.
@@ -73,7 +72,9 @@ def command(
         raise click.UsageError("--diff is for --advise, and for text")
     options = Options(target=pins(target), gpus=gpus, gpu=gpu)
     try:
-        file, fitting = _read(options, SettingsFinder(config=config, isolated=isolated), file)
+        finder = SettingsFinder(config=config, isolated=isolated)
+        session = Session(options, finder)
+        fitting = fitting_of(session, file)
         advice = fitting.advice() if advise else None
         request = FitRequest(advise, advice, fitting.measured() if measured else None)
     except (RunError, SettingsError) as error:
@@ -86,30 +87,16 @@ def command(
         stream = sys.stderr if diff else sys.stdout
         stream.write(fitting.text(Style(color=wants_color(stream, color)), request))
         if diff and advice is not None:
-            _print_patch(advice, file)
+            _print_patch(advice, fitting.file)
     if advise:
         fits = advice is not None and (advice.fits or advice.enough is not None)
         ctx.exit(0 if fits else 1)
 
 
-def _read(options: Options, finder: SettingsFinder, file: str) -> tuple[str, Fitting]:
-    """The file whose run is counted, a script's own one, and what it needs.
-
-    Raises:
-        RunError: nothing is known of it.
-        SettingsError: settings are broken.
-    """
-    session = Session(options, finder)
-    path, document, framework = read_run(session, file)
-    if path != file:  # the script's own command counts, with what it lays over the file
-        session = Session(options.replaced(script=os.path.abspath(file)), finder)
-    return path, Fitting.of_document(session, path, document, framework, started=path != file)
-
-
 def is_counted(options: Options, finder: SettingsFinder, file: str) -> bool:
     """Whether the command has an answer for a file."""
     try:
-        _read(options, finder, file)
+        fitting_of(Session(options, finder), file)
     except (RunError, SettingsError):
         return False
     return True
@@ -134,6 +121,6 @@ def fit_text(session: Session, file: str, style: Style, *, advise: bool = False)
     Raises:
         RunError: it is not a config, nothing is certain about it, or its settings are broken.
     """
-    fitting = Fitting.of_document(session, file, *read_config(session, file))
+    fitting = fitting_of(session, file)
     request = FitRequest(advise, fitting.advice() if advise else None)
     return fitting.text(style, request)

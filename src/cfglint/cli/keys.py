@@ -109,11 +109,19 @@ def _meant(subject: tuple[str, ...]) -> str:
     from cfglint.roles.framework import load_framework
 
     *before, word = subject
+    own = _called(Session(Options(), SettingsFinder(isolated=True)), subject[0])
+    words = [one.lower() for one in (subject[1:] if own else subject)]
     names: dict[str, None] = {}
-    for name in _with_files():
+    for name in [own] if own else _with_files():
         framework = load_framework(name)
+        kinds = framework.row["kinds"]
+        # Words with an underscore between them, or a part of a longer name.
+        kind = next((one for one in kinds if words and one == "_".join(words)), "")
+        kind = kind or next((one for one in kinds if own and words and words[-1] in one), "")
+        if kind and kind != word:
+            return f"{name} {kind}"
         classes = (one.rpartition(".")[2] for one in known_classes(name))
-        names |= dict.fromkeys((*framework.row["kinds"], *classes))
+        names |= dict.fromkeys((*kinds, *classes))
         names |= dict.fromkeys((*framework.keys.names(""), *framework.keys.sections()))
         if not before:
             names |= dict.fromkeys((name, framework.packages[0]))
@@ -123,6 +131,8 @@ def _meant(subject: tuple[str, ...]) -> str:
         close = next((one for one in names if is_one_slip(word.lower(), one.lower())), "")
     guess = None if close else Speller(names).closest(word)
     found = close or ("" if guess is None else guess.name)
+    if found == word:
+        return ""
     return " ".join([*before, found]) if found else ""
 
 

@@ -1,12 +1,14 @@
-"""`cfglint migrate FILE… --to PACKAGE==VERSION`: migrate configs to another release."""
+"""`cfglint migrate PATH… --to PACKAGE==VERSION`: migrate configs to another release."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Mapping
 
 import click
 
 from cfglint.api.migrating import Ends, migrated
+from cfglint.cli.migrated_files import migrated_files
 from cfglint.cli.one_file import (
     color_option,
     fail,
@@ -15,6 +17,7 @@ from cfglint.cli.one_file import (
     settings_options,
     write_patch,
 )
+from cfglint.cli.output import complain
 from cfglint.engine.files_together.files_around import Around, together
 from cfglint.engine.session import RunError
 from cfglint.engine.settings.nearest import SettingsError, SettingsFinder
@@ -23,7 +26,7 @@ from cfglint.report.migration import MigratedFile, render, render_markdown
 
 
 @click.command("migrate", context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE…")
+@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="PATH…")
 @click.option(
     "--to",
     multiple=True,
@@ -85,6 +88,8 @@ def command(
 ) -> None:
     """Migrate configs to another release of their framework.
 
+    Of a folder, the files are migrated that a check of it reads and that are for a package of --to.
+
     Without --write and --diff only the report is printed. A file is written only if nothing
     is left to do in any of the files, unless --partial is given.
 
@@ -95,10 +100,7 @@ def command(
     try:
         finder = SettingsFinder(config=config, isolated=isolated)
         ends = Ends(from_, to, gpus, finder)
-        done = [
-            migrated(file, read_bytes(file, ends.session.files), ends, unsafe=unsafe, pin=pin)
-            for file in files
-        ]
+        done = list(_migrated(migrated_files(files, to, finder), ends, unsafe=unsafe, pin=pin))
     except (RunError, SettingsError) as error:
         fail(ctx, error)
     complete = all(file.migration.complete for file in done)
@@ -122,6 +124,27 @@ def command(
         stream.write(render(done, around, Style(color=wants_color(stream, color))))
     failed = [*(file.not_written for file in done), *(change.not_written for change in around)]
     ctx.exit(0 if complete and not any(failed) else 1)
+
+
+def _migrated(
+    files: Mapping[str, bool], ends: Ends, *, unsafe: bool, pin: bool
+) -> Iterator[MigratedFile]:
+    """The migration of each file; one that is only in a folder does not keep the others.
+
+    Args:
+        files: path -> whether it is named.
+
+    Raises:
+        RunError: a file that is named cannot be migrated.
+    """
+    for file, is_named in files.items():
+        try:
+            data = read_bytes(file, ends.session.files)
+            yield migrated(file, data, ends, unsafe=unsafe, pin=pin)
+        except RunError as error:
+            if is_named:
+                raise
+            complain(str(error))
 
 
 def _print_patch(files: list[MigratedFile | Around]) -> None:

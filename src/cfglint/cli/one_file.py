@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
@@ -117,25 +116,6 @@ def read_config(
         if not started:
             raise
         raise RunError(f"{file}: it starts {started[0]}; name that instead of the script") from None
-
-
-def read_run(session: Session, file: str) -> tuple[str, Document, Framework]:
-    """A config, a script or a program, with its path; of a script that only starts one config or program, that one.
-
-    Raises:
-        RunError: it cannot be read, or is not a config of any framework.
-    """
-    try:
-        return file, *read_config(session, file)
-    except RunError as error:
-        started = () if file == "-" else started_by(file, session.files)
-        path = os.path.normpath(os.path.join(os.path.dirname(file), *started[:1]))
-        if len(started) != 1 or not session.files.is_file(path):
-            raise
-        try:
-            return path, *read_config(session, path)
-        except RunError:
-            raise error from None
 
 
 def write_patch(patch: str) -> None:

@@ -41,6 +41,8 @@ def config_of(
         if name is None and language not in recognition.OF_TEXTS:
             name = _as_named(session, file, source.text, language)
             certain = name is not None
+        if name is None and language == "shell":
+            raise RunError(f"{file}: it has no command whose options cfglint reads")
         usual = for_path(session.framework(name or _usual(language)), file)
         releases, language_for = Environment(usual.releases), usual.parsing.language_for
         newest = language_for(source.text, releases, nowhere())

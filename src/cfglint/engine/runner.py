@@ -82,6 +82,12 @@ class Runner:
         """A runner of the same session that takes the named files for those of a framework."""
         return self._with(self._options.replaced(named_framework=framework))
 
+    def of_script(self, script: str) -> Runner:
+        """A runner in which only the commands of one script start runs."""
+        other = self._with(self._options)
+        other.session = self.session.of_script(script)
+        return other
+
     def _with(self, options: Options) -> Runner:
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)

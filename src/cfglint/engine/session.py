@@ -114,6 +114,11 @@ class Session:
             other._projects = Projects(files, self.options.script)
         return other
 
+    def of_script(self, script: str) -> Session:
+        """A session in which only the commands of one script start runs."""
+        other = Session(self.options.replaced(script=script), self._finder)
+        return other.over(self.files)
+
     def check_options(self, path: str, framework: str) -> None:
         """Find out before any file is read whether the options can be understood.
 

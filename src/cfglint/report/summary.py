@@ -219,7 +219,7 @@ def _due(run: RunReport) -> list[str]:
         # Those of a file are one note.
         stated += file.due - bool(file.due_if_assumed)
     lines = [
-        _not_reported(package, release, list(dict.fromkeys(keys)))
+        not_reported(package, release, list(dict.fromkeys(keys)))
         for (package, release), keys in assumed.items()
     ]
     about, them = ("is", "it") if stated == 1 else ("are", "them")
@@ -227,7 +227,7 @@ def _due(run: RunReport) -> list[str]:
     return [*lines, text] if stated else lines
 
 
-def _not_reported(package: str, release: str, keys: list[str]) -> str:
+def not_reported(package: str, release: str, keys: list[str]) -> str:
     """That keys are left alone because the release, which would not read them, is only assumed."""
     shown = [f"`{visible(key)}`" for key in keys[:_MOST_KEYS]]
     if len(keys) > len(shown):

@@ -109,6 +109,21 @@ class CheckSource(Record):
         return checks[self.name]
 
 
+class Opened(Record):
+    """A file that a run opens as it starts, by a path that counts from the folder in which it does."""
+
+    #: The key that names it, or would.
+    at: Path
+    #: As the run opens it.
+    name: str
+    #: The run ends without it; for data, which is often brought later, only where it lies elsewhere in the project.
+    is_data: bool = False
+    #: It also comes with a checkout of the framework, or with a command of it.
+    is_brought: bool = False
+    #: What makes the file unnecessary where it is there, such as the folder of data that is prepared already.
+    unless: str = ""
+
+
 class Reference(Record):
     """A second file that belongs to a file, or a section that could be one."""
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cfglint.environment.surroundings import Surroundings
     from cfglint.knowledge.rules.views import View
     from cfglint.roles.framework import Framework
-    from cfglint.roles.parts import Asked, Derived, Reference
+    from cfglint.roles.parts import Asked, Derived, Opened, Reference
     from cfglint.roles.reading.base import Reading
     from cfglint.runs.memory.planning import Planner
     from cfglint.source.document import Document, Path
@@ -61,6 +61,10 @@ class Readings:
 
     def references(self, document: Document, around: Surroundings) -> Iterable[Reference]:
         """The files of other frameworks that a file names, or has a section in place of."""
+        return ()
+
+    def opened(self, document: Document) -> Iterable[Opened]:
+        """The files that a run opens as it starts, from the folder in which it does."""
         return ()
 
     def fact(self, name: str, view: View, around: Surroundings) -> Any:

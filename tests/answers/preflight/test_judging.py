@@ -89,7 +89,7 @@ def test_a_release_that_is_assumed_may_decide(here: Path) -> None:
     result = judged("trl sft --config x.yaml")
     assert result.verdict == "undecided"
     assert (
-        "with trl 1.16.0 there would be 1 error (KEY005); state --target trl==VERSION"
+        "with trl 1.16.0 there would be 1 error (KEY005 at x.yaml line 4, `max_seq_length`); state --target trl==VERSION"
         in (result.doubts[0])
     )
     assert judged("trl sft --config x.yaml", "trl==0.19.1").verdict == "start"
@@ -101,7 +101,10 @@ def test_what_goes_with_the_framework_may_decide(here: Path) -> None:
     for target in ((), TARGET):
         result = judged("trl sft --config x.yaml", *target)
         assert result.verdict == "undecided"
-        assert "1 error (KEY005); state --target transformers==VERSION, or" in result.doubts[0]
+        assert (
+            "1 error (KEY005 at x.yaml line 9, `warmup_ratio`); state --target transformers==VERSION, or"
+            in result.doubts[0]
+        )
     assert judged("trl sft --config x.yaml", *TARGET, "transformers==5.9.0").verdict == "start"
     newest = judged("trl sft --config x.yaml", *TARGET, "transformers==5.24.0")
     assert newest.verdict == "do not start"
@@ -112,13 +115,31 @@ def test_the_trl_of_a_program_may_decide(here: Path, stated: str) -> None:
     (here / "requirements.txt").write_text(stated)
     (here / "train.py").write_text(PROGRAM.replace("max_length", "max_seq_length"))
     (doubt,) = judged("python train.py").doubts
-    assert "with trl 1.16.0 there would be 1 error (KEY005); state --target trl==VERSION" in doubt
+    assert (
+        "with trl 1.16.0 there would be 1 error (KEY005 at train.py line 5, `SFTConfig.max_seq_length`); state --target trl==VERSION"
+        in doubt
+    )
     assert judged("python train.py", "trl==0.19.1").verdict == "start"
+
+
+def test_of_several_releases_that_would_decide_the_framework_is_asked_for(here: Path) -> None:
+    """transformers takes the key of LLaMA-Factory's file, and the newest of either asks for one that does not."""
+    (here / "lf.yaml").write_text(
+        "model_name_or_path: a/b\nstage: sft\ndo_train: true\ndataset: c\ntemplate: qwen\n"
+        "finetuning_type: lora\noutput_dir: out\nval_size: 0.1\nevaluation_strategy: steps\n"
+    )
+    (here / "data").mkdir()
+    (here / "data/dataset_info.json").write_text('{"c": {"file_name": "c.json"}}')
+    (doubt,) = judged("llamafactory-cli train lf.yaml").doubts
+    assert "(KEY005 at lf.yaml line 9, `evaluation_strategy`)" in doubt
+    assert "; state --target llamafactory==VERSION, or --target installed" in doubt
 
 
 def test_what_another_file_of_the_run_asks_for_is_not_assumed_newer(here: Path) -> None:
     """LLaMA-Factory 0.9.3 asks for DeepSpeed 0.16.9 at most, and refuses a later one."""
     (here / "ds.json").write_text(DEEPSPEED)
+    (here / "data").mkdir()
+    (here / "data/dataset_info.json").write_text('{"c": {"file_name": "c.json"}}')
     command = (
         "llamafactory-cli train --stage sft --do_train true --model_name_or_path a/b --dataset c"
         " --template qwen --finetuning_type lora --output_dir out --deepspeed ds.json"

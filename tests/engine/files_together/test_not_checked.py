@@ -39,7 +39,7 @@ def test_what_is_no_text(tmp_path: Path) -> None:
         (
             "a.sh",
             "ls\n",
-            "no command whose options cfglint reads; what it starts is checked by itself",
+            "no settings of its own; the options that it gives to a config are checked with that config",
         ),
         ("a.yml", None, "cannot be read: No such file or directory"),
     ],

@@ -360,7 +360,9 @@ def test_a_key_that_depends_on_the_release_is_no_clean_bill(tmp_path: Path, form
     path = tmp_path / "train.yaml"
     told = "No problems in 1 file, but 1 key depends on the release"
     path.write_text(BASE + "evaluation_strategy: steps\nval_size: 0.1\n", encoding="utf-8")
-    assert told in run(str(path), "--format", format_).out
+    out = run(str(path), "--format", format_).out
+    assert told in out
+    assert "`evaluation_strategy` is not reported, because no file states the release" in out
     path.write_text(BASE, encoding="utf-8")
     assert "depends on the release" not in run(str(path), "--format", format_).out
 

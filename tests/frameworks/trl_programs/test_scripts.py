@@ -233,7 +233,7 @@ def test_a_script_of_another_program_is_left_out_as_others_are(tmp_path: Path) -
     (tmp_path / "run.sh").write_text(f"python not_here.py {OPTIONS} --save_steps 5\n")
     done = run("--show-files", str(tmp_path))
     assert (
-        "run.sh: left out: no command whose options cfglint reads; what it starts is checked by itself"
+        "run.sh: left out: no settings of its own; the options that it gives to a config are checked with that config"
         in done.out
     )
 

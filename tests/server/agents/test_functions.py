@@ -65,6 +65,25 @@ def test_preflight(here: Path) -> None:
             functions.preflight(command)
 
 
+def test_diagnose(here: Path) -> None:
+    line = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.\n"
+    (here / "run.log").write_text(line)
+    same = run("diagnose", "run.log", "sft.yaml", "--format", "agent", "--target", *TARGET).out
+    assert functions.diagnose("run.log", configs="sft.yaml", target=TARGET) == same
+    assert "OutOfMemoryError" in functions.diagnose(text=line, configs=["sft.yaml"])
+    for log, text in (("", ""), ("run.log", line)):
+        with pytest.raises(ValueError, match="either the path"):
+            functions.diagnose(log, text)
+    with pytest.raises(ValueError, match=r"no\.log: cannot be read"):
+        functions.diagnose("no.log")
+
+
+@pytest.mark.parametrize("function", [functions.diagnose, functions.effective, functions.fit])
+def test_the_protocol_is_no_file(function: Callable[[str], str]) -> None:
+    with pytest.raises(ValueError, match="standard input is not read"):
+        function("-")
+
+
 def test_explain_and_keys() -> None:
     assert functions.explain("max_length", target=TARGET, framework="trl").startswith(
         "max_length (TRL 1.16.0)\n"

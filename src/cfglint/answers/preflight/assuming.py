@@ -4,13 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from cfglint.base.record import Record
+from cfglint.base.type_names import Final
 from cfglint.engine.session import RunError
 from cfglint.environment.newest_admitted import newest_admitted
 from cfglint.knowledge.releases.table import releases_of
 from cfglint.report.run import RunReport, plural
+from cfglint.source.document import format_path
 
 #: The report on the run where releases are stated in addition, as options state them.
 Check = Callable[[tuple[str, ...]], RunReport]
+#: So many errors are named.
+_MOST_SHOWN: Final = 3
+#: A key with more parts is not written out.
+_LONGEST: Final = 6
+
+
+class _Error(Record):
+    """An error that there would be."""
+
+    code: str
+    place: str
+    #: The key that it is about; empty where it is about none.
+    key: str
+
+    @property
+    def in_words(self) -> str:
+        return f"{self.code} at {self.place}" + (f", `{self.key}`" if self.key else "")
 
 
 def with_newest(run: RunReport, check: Check) -> Iterator[str]:
@@ -33,9 +53,9 @@ def with_newest(run: RunReport, check: Check) -> Iterator[str]:
             elif package not in own:
                 newest.setdefault(package, release)
     for releases in (newest, assumed):
-        codes = _errors(releases, check) if releases else []
-        if codes:
-            yield _in_words(_deciding(releases, codes, check), codes)
+        errors = _errors(releases, check) if releases else []
+        if errors:
+            yield _in_words(_deciding(releases, errors, check), errors)
             return
 
 
@@ -44,30 +64,42 @@ def _older(package: str, one: str, other: str) -> str:
     return min((one, other), key=known.index) if {one, other} <= set(known) else one
 
 
-def _errors(releases: dict[str, str], check: Check) -> list[str]:
-    """The code of each error with these releases."""
+def _errors(releases: dict[str, str], check: Check) -> list[_Error]:
+    """The errors with these releases."""
     try:
         run = check(tuple(f"{package}=={release}" for package, release in releases.items()))
     except RunError:
         return []
-    return [one.code for file in run.files for one in file.diagnostics if run.fails(file, one)]
+    return [
+        _Error(
+            one.code,
+            f"{file.path} line {file.source.position(one.span.start).line}",
+            format_path(one.path) if one.path and len(one.path) <= _LONGEST else "",
+        )
+        for file in run.files
+        for one in file.diagnostics
+        if run.fails(file, one)
+    ]
 
 
-def _deciding(releases: dict[str, str], codes: list[str], check: Check) -> dict[str, str]:
-    """Those of the releases without which there are other errors; all if it is none of them alone."""
-    found = {}
-    for package, release in releases.items():
-        others = {one: of_it for one, of_it in releases.items() if one != package}
-        if _errors(others, check) != codes:
-            found[package] = release
-    return found or releases
+def _deciding(releases: dict[str, str], errors: list[_Error], check: Check) -> dict[str, str]:
+    """Those of the releases that are enough for the errors, the framework's own before what goes with it."""
+    needed = dict(releases)
+    for package in reversed(releases):
+        others = {one: of_it for one, of_it in needed.items() if one != package}
+        if others and _errors(others, check) == errors:
+            needed = others
+    return needed
 
 
-def _in_words(releases: dict[str, str], codes: list[str]) -> str:
+def _in_words(releases: dict[str, str], errors: list[_Error]) -> str:
     with_ = " and ".join(f"{package} {release}" for package, release in releases.items())
     needed = " ".join(f"--target {package}==VERSION" for package in releases)
+    places = [one.in_words for one in errors[:_MOST_SHOWN]]
+    if len(errors) > len(places):
+        places.append(f"{len(errors) - len(places)} more")
     return (
         f"no file states which release runs; with {with_} there would be"
-        f" {plural(len(codes), 'error')} ({', '.join(dict.fromkeys(codes))}); state {needed},"
+        f" {plural(len(errors), 'error')} ({', '.join(places)}); state {needed},"
         " or --target installed"
     )

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 
+from cfglint.answers.preflight.as_written import as_written
 from cfglint.answers.preflight.assuming import with_newest
-from cfglint.answers.preflight.launched import Launched, RunPart
+from cfglint.answers.preflight.launched import MAX_SCRIPT_BYTES, Launched, RunPart
+from cfglint.answers.preflight.opened import Absent, absent_files, in_words
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any, Final, Literal
 from cfglint.diagnostic import Diagnostic
@@ -29,8 +31,10 @@ from cfglint.runs.memory.run import GIB
 from cfglint.source.calls import call_of
 from cfglint.source.document import Document
 from cfglint.source.files.base import Files
+from cfglint.source.files.nearby import decoded
 from cfglint.source.files.overlay import Overlay
 from cfglint.source.problems import SourceError
+from cfglint.source.text import SourceText
 
 Verdict = Literal["start", "do not start", "undecided"]
 _Fits = Literal["no", "hardly", "perhaps"]
@@ -100,10 +104,16 @@ def preflight(
     runner.check_options()
     run, unread = _checked(runner, launched)
     memory = tuple(found for file in run.files for found in _memory(runner, file))
-    against = (*_against(launched, run, memory), *_too_large(memory))
-    doubts = [*_doubts(launched, run, unread), *_unsure(memory)]
+    absent = tuple(_absent(runner, launched, run))
+    against = (
+        *_against(launched, run, memory),
+        *in_words(absent, fails=True),
+        *_too_large(memory),
+    )
+    doubts = [*_doubts(launched, run, unread), *in_words(absent, fails=False), *_unsure(memory)]
     if not against:
         doubts += _with_newest(launched, run, options, finder)
+    _with_own_lines(run, launched, files)
     return Preflight(launched, run, memory, tuple(unread.items()), against, tuple(doubts))
 
 
@@ -141,11 +151,22 @@ def _checked(runner: Runner, launched: Launched) -> tuple[RunReport, dict[str, s
     for part in commands:
         for report in _with_programs(runner, part, run):
             run.add(report)
-    if launched.filled:
-        filled = {real(path) for path, _ in launched.called}
-        # Fixes would not fit the lines of the file.
-        run.files = [one.without_fixes() if real(one.path) in filled else one for one in run.files]
     return run, unread
+
+
+def _with_own_lines(run: RunReport, launched: Launched, files: Files) -> None:
+    """Have the findings in a script that was read as it is called fit the lines of the file."""
+    called = {files.real(path): path for path, _ in launched.called}
+    for place, file in enumerate(run.files):
+        path = called.get(files.real(file.path))
+        if path is None:
+            continue
+        try:
+            written = SourceText.from_bytes(files.read(path, MAX_SCRIPT_BYTES))
+        except (OSError, SourceError):
+            run.files[place] = file.without_fixes()
+            continue
+        run.files[place] = file.without_fixes() if launched.filled else as_written(file, written)
 
 
 def _may_be_named(part: RunPart) -> bool:
@@ -187,6 +208,19 @@ def _is_certain(part: RunPart) -> bool:
     return part.role in ("config", "launcher settings") and not part.path.endswith(
         (".py", ".ipynb")
     )
+
+
+def _absent(runner: Runner, launched: Launched, run: RunReport) -> Iterator[Absent]:
+    """The files that those of the run have it open, and that are not there."""
+    reported = frozenset(part.path for part in launched.parts if part.missing)
+    is_script = any(part.role == "script" for part in launched.parts)
+    script = None
+    if is_script and launched.script is not None:
+        script = decoded(launched.script, MAX_SCRIPT_BYTES, runner.session.files)
+    for file in run.files:
+        read = _run_in(runner, file)
+        if read is not None:
+            yield from absent_files(file.path, *read, script=script, reported=reported)
 
 
 def _memory(runner: Runner, file: FileReport) -> Iterator[MemoryVerdict]:

@@ -6,13 +6,14 @@ import os
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 
 from cfglint.base.globs import globs
 from cfglint.base.paths import SCRIPT_SUFFIXES, relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import Literal
 from cfglint.engine.session import RunError
+from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import all_marks, starter_of, without_comments
 from cfglint.knowledge.marks import launchers as known_launchers
 from cfglint.knowledge.recognition import language_of
@@ -25,6 +26,7 @@ from cfglint.runs.starts.called import (
 )
 from cfglint.runs.starts.start import Start
 from cfglint.source.files.base import Files
+from cfglint.source.files.folders import climb
 from cfglint.source.files.inside import of_project
 from cfglint.source.files.links import read_inside
 from cfglint.source.script_arguments import with_arguments, without_arguments
@@ -32,12 +34,21 @@ from cfglint.source.script_arguments import with_arguments, without_arguments
 #: The name of the script that a command line counts as.
 COMMAND = "command-line.sh"
 #: Larger scripts are not looked into, in bytes.
-_MAX_BYTES = 1_000_000
+MAX_SCRIPT_BYTES = 1_000_000
 _MAX_FILES = 50
 _WORD = re.compile(r"[^\s\"'`=,;:()<>&|$]+")
 _MAX_NAME = 300
 #: What goes to another folder, in a script or for its job.
 _GOES = re.compile(r"\b(?:cd|pushd|chdir|workdir)\b")
+#: What starts a command on another machine, or in an image, whose folders are not these.
+_ELSEWHERE = frozenset(
+    {
+        *("apptainer", "docker", "enroot", "kubectl", "modal", "nerdctl", "podman", "pyxis", "ray"),
+        *("runai", "singularity", "sky", "ssh"),
+    }
+)
+#: What such an option of a wrapper is called (`uv run --directory app`, `env -C app`).
+_GOES_BY = re.compile(r"-C|--(?:cwd|directory|working[-_]dir)(?:=.*)?")
 #: A folder without variables and patterns.
 _PLAIN = re.compile(r"[\w./-]*")
 _SHEBANG = re.compile(rb"#![^\n]{0,100}\b(?:ba|da|k|z)?sh\b")
@@ -100,7 +111,7 @@ def of_path(path: str, files: Files) -> Launched:
         role: Role = "program" if path.endswith(".ipynb") else "config"
         return Launched(path, (RunPart(path, role),))
     try:
-        text = read_inside(path, _MAX_BYTES, files).decode("utf-8", "replace")
+        text = read_inside(path, MAX_SCRIPT_BYTES, files).decode("utf-8", "replace")
     except OSError as error:
         raise RunError(f"{path}: cannot be read: {error.strerror}") from None
     if path.endswith(".py"):
@@ -114,7 +125,8 @@ def _of_script(path: str, script: str, text: str, files: Files) -> Launched:
     Args:
         script: its absolute path, or the one that it counts as.
     """
-    folders = dict.fromkeys((os.getcwd(), os.path.dirname(script)))
+    here = os.path.dirname(script)
+    folders = dict.fromkeys((os.getcwd(), here, climb(here, files)[0]))
     words = (match.group().rstrip(".]}") for match in _WORD.finditer(without_comments(text)))
     names = (word for word in words if word.endswith(_READ) and len(word) <= _MAX_NAME)
     parts = _Parts({one: of_project(one, files) for one in folders}, certain=False)
@@ -143,7 +155,7 @@ def _is_unnamed_script(path: str, files: Files) -> bool:
     if os.path.splitext(path)[1] or not files.is_file(path):
         return False
     try:
-        return _SHEBANG.match(read_inside(path, _MAX_BYTES, files)) is not None
+        return _SHEBANG.match(read_inside(path, MAX_SCRIPT_BYTES, files)) is not None
     except OSError:
         return False
 
@@ -151,7 +163,7 @@ def _is_unnamed_script(path: str, files: Files) -> bool:
 def _of_copy(path: str, files: Files) -> Launched:
     """A script whose name does not show it, such as the copy that Slurm runs: one of the current folder."""
     here = os.getcwd()
-    data = read_inside(path, _MAX_BYTES, files)
+    data = read_inside(path, MAX_SCRIPT_BYTES, files)
     script = _free(os.path.join(here, f"{os.path.basename(path)}.sh"), files)
     found = _of_script(os.path.basename(script), script, data.decode("utf-8", "replace"), files)
     return found.replaced(title=path, folder=here, texts=((script, data),))
@@ -178,19 +190,32 @@ def of_command(words: Sequence[str], files: Files) -> Launched:
     here = os.getcwd()
     script = _free(os.path.join(here, COMMAND), files)
     text = shlex.join(_from_the_root(word, files) for word in words) + "\n"
-    parts = _Parts({here: files}, certain=True)
+    stays = _stays(words)
+    parts = _Parts({here: files}, certain=stays)
     parts.add_starts(script, text)
     parts.add_program(words)
+    parts.add_opened(words)
     parts.add_named(name for word in words for name in (word, word.partition("=")[2]))
     own = RunPart(os.path.basename(script), "command")
     texts = ((script, text.encode("utf-8", "surrogateescape")),)
     found = (own, *parts.found())
-    return Launched(shlex.join(words), found, script, here, texts, unknown=unknown_words(words))
+    folder = here if stays else None
+    return Launched(shlex.join(words), found, script, folder, texts, unknown=unknown_words(words))
+
+
+def _stays(words: Sequence[str]) -> bool:
+    """Whether a command runs in the folder in which it is typed."""
+    return not any(
+        os.path.basename(word) in _ELSEWHERE
+        or _GOES_BY.fullmatch(word)
+        or (_GOES.search(word) and not word.endswith(_READ))
+        for word in words
+    )
 
 
 def _folder_of_script(path: str, files: Files) -> str | None:
     """The folder in which the commands of a script run that is started here; None where it may go to another one."""
-    text = read_inside(path, _MAX_BYTES, files).decode("utf-8", "replace")
+    text = read_inside(path, MAX_SCRIPT_BYTES, files).decode("utf-8", "replace")
     return None if _GOES.search(text) else os.getcwd()
 
 
@@ -199,7 +224,7 @@ def _called_with(arguments: Sequence[str], launched: Launched, files: Files) -> 
     script = launched.script
     if script is None:
         return launched
-    text = read_inside(script, _MAX_BYTES, files).decode("utf-8", "surrogateescape")
+    text = read_inside(script, MAX_SCRIPT_BYTES, files).decode("utf-8", "surrogateescape")
     called = with_arguments(text, arguments) if arguments else without_arguments(text)
     if called == text:
         return launched
@@ -259,15 +284,29 @@ class _Parts:
                 self._add(word, "program", before)
                 break
 
+    def add_opened(self, words: Sequence[str]) -> None:
+        """The settings of a framework that options name which begin with its name."""
+        rows = compiled.load("frameworks").FRAMEWORKS
+        of_others = tuple(name for name, row in rows.items() if row["named_by_others"])
+        for option, word in pairwise((*words, "")):
+            name, equals, value = option.partition("=")
+            file = value if equals else word
+            is_option = name.startswith("-") and name.lstrip("-").startswith(of_others)
+            if is_option and file.endswith(".json"):
+                self._add(file, "file", self._program())
+
     def add_named(self, names: Iterable[str]) -> None:
         """Whatever else is the name of a file."""
-        program = next((one.path for one in self.found() if one.role == "program"), "")
+        program = self._program()
         for name in names:
             if name.endswith(_READ) and (path := self._path(name)) is not None:
                 role: Role = "program" if name.endswith((".py", ".ipynb")) else "file"
                 self._parts.setdefault(
                     self._real(path), RunPart(path, role, program if role == "file" else "")
                 )
+
+    def _program(self) -> str:
+        return next((one.path for one in self.found() if one.role == "program"), "")
 
     def _add(
         self, name: str, role: Role, by: str, framework: str = "", *, is_open: bool = False

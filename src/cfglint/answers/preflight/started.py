@@ -6,7 +6,7 @@ Such a script has no settings of its own. Its commands are judged with the confi
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from cfglint.answers.preflight.launched import RunPart, of_path
@@ -33,15 +33,21 @@ def started_parts(path: str, files: Files) -> Iterator[RunPart]:
     yield from islice((one for one in parts if one.role in roles and not one.missing), _MOST)
 
 
-def reports_on_script(path: str, runner: Runner) -> Iterator[FileReport]:
+def reports_on_script(
+    path: str, runner: Runner, leaves_out: Callable[[str], bool] = lambda _path: False
+) -> Iterator[FileReport]:
     """What is found in a script when the files that it starts are checked; nothing is changed.
 
     Args:
         runner: one that does not fix.
+        leaves_out: which of these files are not looked at, such as those that the same run checks.
     """
     files = runner.session.files
     real = files.real(path)
+    runner = runner.of_script(os.path.abspath(path))
     for part in started_parts(path, files):
+        if leaves_out(part.path):
+            continue
         reader = runner.reading_as(part.framework) if part.framework else runner
         try:
             report = reader.check_file(os.path.abspath(part.path), named=bool(part.framework))

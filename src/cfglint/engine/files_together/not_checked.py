@@ -17,7 +17,7 @@ from cfglint.source.text import MAX_BYTES, SourceText
 _NEEDED = {
     "python": "no call of a class that cfglint knows",
     "notebook": "no call of a class that cfglint knows",
-    "shell": "no command whose options cfglint reads; what it starts is checked by itself",
+    "shell": "no settings of its own; the options that it gives to a config are checked with that config",
 }
 
 #: So many files are looked at for whether they would be checked.

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from cfglint.base.type_names import TYPE_CHECKING, ClassVar, Final
 from cfglint.environment.named_files import named_file
 from cfglint.frameworks.accelerate.key_policy import is_for
-from cfglint.roles.parts import Reference
+from cfglint.frameworks.deepspeed.references import opened_settings
+from cfglint.roles.parts import Opened, Reference
 from cfglint.roles.readings import Readings
 from cfglint.source.document import Document, Scalar
 
@@ -34,12 +35,19 @@ class AccelerateReadings(Readings):
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
         """DeepSpeed's settings, where `distributed_type` asks for DeepSpeed."""
         node = document.node(_DEEPSPEED_FILE)
-        framework = self.framework
-        keys = framework.release_keys(framework.releases.newest)
-        if isinstance(node, Scalar) and is_for(_DEEPSPEED_FILE[0], document, framework.keys, keys):
+        if isinstance(node, Scalar) and self._is_for_deepspeed(document):
             path = _found(node.value, around)
             if path is not None:
                 yield Reference("deepspeed", _DEEPSPEED_FILE, path)
+
+    def opened(self, document: Document) -> Iterator[Opened]:
+        if self._is_for_deepspeed(document):
+            yield from opened_settings(document, _DEEPSPEED_FILE)
+
+    def _is_for_deepspeed(self, document: Document) -> bool:
+        framework = self.framework
+        keys = framework.release_keys(framework.releases.newest)
+        return is_for(_DEEPSPEED_FILE[0], document, framework.keys, keys)
 
 
 def _found(written: object, around: Surroundings) -> str | None:

@@ -10,7 +10,7 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.axolotl.derived import DERIVED
 from cfglint.knowledge.rules.views import View, written_value
 from cfglint.roles.model_facts import fact_of_model
-from cfglint.roles.parts import Reference
+from cfglint.roles.parts import Opened, Reference
 from cfglint.roles.readings import Readings
 from cfglint.source.document import Document, Mapping, Scalar
 
@@ -72,6 +72,11 @@ class AxolotlReadings(Readings):
             yield Reference(_DEEPSPEED, (_DEEPSPEED,), path)
         for path, launches in _launch_settings(around).items():
             yield Reference(_ACCELERATE, (_ACCELERATE,), path, tuple(launches))
+
+    def opened(self, document: Document) -> Iterator[Opened]:
+        from cfglint.frameworks.axolotl.opened_files import opened
+
+        return opened(document)
 
     def trains_nothing(self, document: Document, around: Surroundings) -> bool:
         from cfglint.frameworks.axolotl.used_models import is_only_used

@@ -56,8 +56,8 @@ def dataset_folder(document: Document) -> str:
     return written.rstrip("/") if isinstance(written, str) and written else "data"
 
 
-def list_path(document: Document, around: Surroundings) -> str | None:
-    """The list of a config's datasets; None when there is no file, or it is not read."""
+def list_name(document: Document) -> str | None:
+    """The path at which the list of a config's datasets is opened; None when it is not read."""
     folder = dataset_folder(document)
     if folder == "ONLINE" or folder.startswith("REMOTE:"):
         return None
@@ -65,7 +65,12 @@ def list_path(document: Document, around: Surroundings) -> str | None:
         return None
     if plain(written_value(document, ("tokenized_path",))):
         return None  # where that exists, the datasets are not examined
-    return named_file(f"{folder}/{LIST}", around, MAX_BYTES)
+    return f"{folder}/{LIST}"
+
+
+def list_path(document: Document, around: Surroundings) -> str | None:
+    """The list of a config's datasets; None when there is no file, or it is not read."""
+    return named_file(list_name(document), around, MAX_BYTES)
 
 
 class Attributes(Record):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.frameworks.deepspeed.references import deepspeed_settings
-from cfglint.frameworks.llamafactory.datasets import DATASET_DIR, list_path
+from cfglint.frameworks.deepspeed.references import deepspeed_settings, opened_settings
+from cfglint.frameworks.llamafactory.brought_files import is_brought
+from cfglint.frameworks.llamafactory.datasets import DATASET_DIR, list_name, list_path
 from cfglint.frameworks.llamafactory.derived import DERIVED
 from cfglint.frameworks.llamafactory.layout import DATASETS, V1, is_v1
-from cfglint.roles.parts import Reference
+from cfglint.roles.parts import Opened, Reference
 from cfglint.roles.readings import Readings
 from cfglint.roles.scripts import further_commands
 from cfglint.source.document import Scalar
@@ -72,6 +73,14 @@ class LLaMAFactoryReadings(Readings):
         path = list_path(document, around)
         if path is not None:
             yield Reference(self.framework.name, DATASET_DIR, path)
+
+    def opened(self, document: Document) -> Iterator[Opened]:
+        if self.framework.kind:
+            return
+        yield from opened_settings(document, is_brought=is_brought)
+        name = list_name(document)
+        if name is not None:
+            yield Opened(DATASET_DIR, name, is_brought=True)
 
 
 ROLE = LLaMAFactoryReadings

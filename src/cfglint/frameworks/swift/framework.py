@@ -27,6 +27,11 @@ class Swift(Framework):
             "written-deepspeed-settings-differ",
             needs=frozenset({is_true("deepspeed")}),
         ),
+        **in_module(
+            "cfglint.frameworks.swift.older_names",
+            "older-deepspeed-name",
+            needs=frozenset({is_true("deepspeed")}),
+        ),
     }
 
     @cached_property

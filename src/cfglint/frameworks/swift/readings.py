@@ -7,10 +7,10 @@ from collections.abc import Mapping as Table
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
-from cfglint.frameworks.deepspeed.references import deepspeed_settings
+from cfglint.frameworks.deepspeed.references import deepspeed_settings, opened_settings
 from cfglint.frameworks.swift.commands import COMMANDS
 from cfglint.knowledge.rules.index.triggers import has_value
-from cfglint.roles.parts import Asked, Derived, Reference
+from cfglint.roles.parts import Asked, Derived, Opened, Reference
 from cfglint.roles.readings import Readings
 from cfglint.roles.scripts import command_of, further_commands
 
@@ -80,6 +80,9 @@ class SwiftReadings(Readings):
 
     def reading(self, target: Environment) -> Reading | None:
         return None
+
+    def opened(self, document: Document) -> Iterator[Opened]:
+        return opened_settings(document)
 
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
         if self.framework.in_scripts:

@@ -18,7 +18,7 @@ _OF_MODELS: Final = ("model_name_or_path", "use_peft", "load_in_4bit", "load_in_
 _OPTIMIZERS: Final = ("optimizers", "optimizer_cls_and_kwargs")
 #: A program that parses its settings has none.
 _ELSEWHERE: Final = (
-    "; if its settings are in a file or on the command line, name that file or the script"
+    "; if its settings are in a file, name that file; those on its command line are not followed"
 )
 
 

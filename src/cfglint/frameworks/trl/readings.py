@@ -7,12 +7,12 @@ from collections.abc import Mapping as Table
 
 from cfglint.base.logic import UNKNOWN, plain
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
-from cfglint.frameworks.deepspeed.references import deepspeed_settings
+from cfglint.frameworks.deepspeed.references import deepspeed_settings, opened_settings
 from cfglint.frameworks.trl import programs
 from cfglint.frameworks.trl.commands import COMMANDS, OF_OTHERS, command_of
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.model_facts import fact_of_model
-from cfglint.roles.parts import Asked, Derived, Reference
+from cfglint.roles.parts import Asked, Derived, Opened, Reference
 from cfglint.roles.readings import Readings
 from cfglint.roles.scripts import command_of as command_of_script
 from cfglint.roles.scripts import further_commands
@@ -145,6 +145,9 @@ class TrlReadings(Readings):
         if extended and (other or not programs.loads_like_trl(document, self.framework.keys)):
             command = ""
         return TrlPlanner(command, values, around, of_program=extended)
+
+    def opened(self, document: Document) -> Iterator[Opened]:
+        return opened_settings(document)
 
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
         if self.framework.in_scripts:

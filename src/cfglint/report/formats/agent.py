@@ -10,7 +10,7 @@ from cfglint.engine.needs import option_for
 from cfglint.report import fixed
 from cfglint.report.escaping import line_start, quoted, visible, visible_path
 from cfglint.report.run import RunReport, count_phrase, plural
-from cfglint.report.summary import counts_phrase, started_instead
+from cfglint.report.summary import counts_phrase, not_reported, started_instead
 from cfglint.source.text import SourceText
 
 #: An agent pays for each line that it reads; what follows is counted.
@@ -38,6 +38,11 @@ def render(run: RunReport) -> str:
         lines.append(f"{count_phrase(counts)} more: fix these first and check again")
     lines += _not_fixed(run)
     lines.append(_counted(run))
+    lines += [
+        f"undecided: {visible_path(file.path)}: {not_reported(package, file.target.release, keys)}"
+        for file in run.files
+        if (keys := list(file.due_if_assumed)) and (package := file.target.releases.package)
+    ]
     lines += [
         f"undecided: state {option_for(fact)} to check {plural(count, 'more rule')}"
         for fact, count in sorted(run.undecided().items(), key=lambda pair: (-pair[1], pair[0]))

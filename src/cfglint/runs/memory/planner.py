@@ -76,6 +76,10 @@ class ConfigPlanner(Planner, ABC):
         run = self.run(gpus)
         return run is not None and run.shards.weights == 1
 
+    def may_divide(self, gpus: int, key: str) -> bool:
+        """Whether settings of a key would divide weights of which each GPU has a whole copy, as far as is known."""
+        return gpus > 1 and (not self.values.at(key) or self.keeps_whole_weights(gpus))
+
     def changed(self, changes: Changes, gpus: int) -> MemoryRun | None:
         return self._tried(self.values.changed(changes), gpus, usual=True)
 

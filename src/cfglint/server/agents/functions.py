@@ -15,6 +15,7 @@ from cfglint.answers.preflight.judging import preflight as judged
 from cfglint.answers.preflight.launched import of_command, of_path
 from cfglint.answers.preflight.rendering import render_agent
 from cfglint.api.explaining import explained, symptom_pages
+from cfglint.cli.diagnose import agent_text
 from cfglint.cli.effective import effective_text
 from cfglint.cli.fit import fit_text
 from cfglint.cli.keys import listed
@@ -114,6 +115,33 @@ def fix(path: str, unsafe: bool = False, target: str | Sequence[str] = ()) -> st
 
 
 @_answering
+def diagnose(
+    path: str = "",
+    text: str = "",
+    configs: str | Sequence[str] = (),
+    target: str | Sequence[str] = (),
+    gpus: int | None = None,
+    gpu: str | None = None,
+) -> str:
+    """Say why a run ended, from its log: one line for each failure, with its cause and what to do.
+
+    Args:
+        path: that of the log; empty when `text` is given.
+        text: the log itself, or its last hundred lines.
+        configs: the paths of the run's configs and of the script that started it; what the log names when none is given.
+        target: versions as PACKAGE==VERSION; those that the log states when none is given.
+        gpus: how many GPUs the run had, over all nodes.
+        gpu: their kind, such as `h100`.
+    """
+    if bool(path) == bool(text):
+        raise RunError("give either the path of a log or its text")
+    paths = (configs,) if isinstance(configs, str) else tuple(configs)
+    options = _options(target, gpus, gpu)
+    named = tuple(map(_path, filter(None, paths)))
+    return agent_text(_path(path) if path else "log", named, options, text or None)
+
+
+@_answering
 def explain(
     subject: str = "",
     symptom: str = "",
@@ -165,7 +193,7 @@ def effective(path: str, target: str | Sequence[str] = ()) -> str:
         path: a config.
         target: the release, as PACKAGE==VERSION.
     """
-    return effective_text(_session(_options(target, None, None)), path)
+    return effective_text(_session(_options(target, None, None)), _path(path))
 
 
 @_answering
@@ -179,19 +207,26 @@ def fit(
     """Print how much memory a run needs on each GPU, and what would need less.
 
     Args:
-        path: a config.
+        path: a config, or a script or program that starts one run.
         gpu: the GPU to compare with, such as `h100`.
-        gpus: how many of them, over all nodes; 1 when None.
+        gpus: how many of them, over all nodes; what the project states when None, or else 1.
         target: the release, as PACKAGE==VERSION.
         advise: print the cheapest changes of the file with which it probably fits the GPUs, as lines to
             remove and to add; it needs `gpu`.
     """
-    return fit_text(_session(_options(target, gpus, gpu)), path, _PLAIN, advise=advise)
+    return fit_text(_session(_options(target, gpus, gpu)), _path(path), _PLAIN, advise=advise)
 
 
 #: The functions that only read, and the one that writes.
-READING = (preflight, check, explain, keys, effective, fit)
+READING = (preflight, check, diagnose, explain, keys, effective, fit)
 WRITING = fix
+
+
+def _path(path: str) -> str:
+    """A path; what commands read from their standard input is the protocol here."""
+    if path == "-":
+        raise RunError("standard input is not read; name a file")
+    return path
 
 
 def _targets(target: str | Sequence[str]) -> tuple[str, ...]:

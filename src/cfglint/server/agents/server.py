@@ -18,7 +18,8 @@ from cfglint.server.agents.functions import READING, WRITING
 _INSTRUCTIONS = """\
 cfglint judges LLM training runs without running anything: configs, launch scripts and Python programs of {titles}. \
 Call `preflight` before every start, and do not start a run whose verdict is `do not start`. Repair with `fix`, or by the \
-replacements that `check` prints, and check again; stop when the same findings come back twice. Look names up with `keys` \
+replacements that `check` prints, and check again; stop when the same findings come back twice. After a crash, give \
+the log to `diagnose`. Look names up with `keys` \
 and `explain`: those of memory are often of an older release. A target is written like {example}.
 """
 #: The server calls tools in threads, and what is known of frameworks is shared.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cfglint.engine.severity.releases.written_for import WrittenFor, written_for
+from cfglint.frameworks.for_files import variant
 from cfglint.roles.framework import load_framework
 from cfglint.source.languages.named import language
 from cfglint.source.text import SourceText
@@ -68,3 +69,19 @@ def test_what_a_release_refuses_counts_twice() -> None:
     gone = f"base_model: a/b\n{GONE}: 1\n"
     assert release(gone, {NEWEST: 0, "other": 1}) == WrittenFor(NEWEST, 1, 0)
     assert release(gone, {NEWEST: 1, "other": 1}).unread == 0
+
+
+@each(
+    ("command", "version"),
+    [
+        # DPO's and RLOO's arguments had the key in 0.28, those of GRPO did not.
+        ("grpo", "0.27.2"),
+        ("dpo", "0.28.0"),
+    ],
+)
+def test_a_key_counts_as_the_command_of_the_file_reads_it(command: str, version: str) -> None:
+    text = f"model_name_or_path: a/b\nmax_prompt_length: 512\nloss_type: {command}\n"
+    text += "num_generations: 8\n" if command == "grpo" else "precompute_ref_log_probs: true\n"
+    document = language("yaml").read(SourceText(text))
+    trl = variant(load_framework("trl"), kind=command)
+    assert written_for(document, trl).release == version

@@ -54,3 +54,16 @@ def test_what_is_tried(config: dict[str, Any], expected: set[str]) -> None:
     assert isinstance(planned, LLaMAFactoryPlanner)
     titles = {title for title, _ in planned.alternatives(1)}
     assert titles & {ADAPTER, BITS, BOTH, PURE} == expected
+
+
+@each(
+    ("stage", "is_offered"),
+    [(None, True), (2, True), (3, False)],
+)
+def test_zero_3_is_offered_where_the_weights_are_whole(stage: int | None, is_offered: bool) -> None:
+    settings: dict[str, Any] = {"deepspeed": {"zero_optimization": {"stage": stage}}}
+    planned = planner(**(settings if stage is not None else {}))
+    assert isinstance(planned, LLaMAFactoryPlanner)
+    titles = [title for title, _ in planned.alternatives(4)]
+    titles += [one.title for choice in planned.measures(4) for one in choice]
+    assert sum("ZeRO-3" in title for title in titles) == 2 * is_offered

@@ -17,6 +17,7 @@ ADAPTER, BITS, BOTH = (
 LATER = "`use_peft` with `load_in_4bit: true`"
 EIGHT, PAGED = "`optim: adamw_8bit`", "`optim: paged_adamw_8bit`"
 ONE = "`per_device_train_batch_size: 1`"
+LAYERS = "`gradient_checkpointing: true`"
 LIGER = "`use_liger_kernel: true`"
 
 
@@ -32,8 +33,9 @@ def planned(release: str = "1.9.0", **config: Any) -> TrlPlanner:
         ("1.9.0", {}, [ADAPTER, EIGHT, PAGED, BOTH]),
         ("1.9.0", {"dtype": "float32"}, [DTYPE, ADAPTER, EIGHT, PAGED, BOTH]),
         ("1.9.0", {"dtype": "float16"}, [ADAPTER, EIGHT, PAGED, BOTH]),
-        ("0.24.0", {"dtype": "-"}, [DTYPE, ADAPTER, EIGHT, PAGED, BOTH]),
-        ("0.23.0", {"dtype": "-"}, [OLDER, ADAPTER, EIGHT, PAGED, BOTH]),
+        ("0.24.0", {"dtype": "-"}, [DTYPE, ADAPTER, EIGHT, PAGED, BOTH, LIGER]),
+        ("0.23.0", {"dtype": "-"}, [OLDER, ADAPTER, EIGHT, PAGED, BOTH, LAYERS, LIGER]),
+        ("1.9.0", {"gradient_checkpointing": False}, [ADAPTER, EIGHT, PAGED, BOTH, LAYERS]),
         ("1.9.0", {"optim": "adamw_8bit"}, [ADAPTER, PAGED, BOTH]),
         ("1.9.0", {"use_peft": True}, [BITS]),
         ("1.9.0", {"use_peft": True, "load_in_4bit": True}, []),

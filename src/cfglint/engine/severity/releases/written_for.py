@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cfglint.base.record import Record
-from cfglint.knowledge.keys.table import KeyInfo
+from cfglint.environment.environment import Environment
+from cfglint.environment.pins import Pin
 from cfglint.roles.framework import Framework
+from cfglint.roles.key_policy import LATER, REMOVED, UNREAD
 from cfglint.source.document import Document, Mapping, Scalar
 
 #: As many unread keys speak against a release as one value that it refuses.
@@ -39,13 +41,8 @@ def written_for(
             as two keys that are not read: a file with one never ran, while one with an idle key did.
     """
     versions = framework.releases.versions
-    place = {version: number for number, version in enumerate(versions)}
-    unread = [0] * len(versions)
-    for info in _infos(document, framework):
-        since = place.get(info.since, 0)
-        gone = len(versions) if info.removed is None else place.get(info.removed, len(versions))
-        for number in range(len(versions)):
-            unread[number] += not since <= number < gone
+    names = _names(document, framework)
+    unread = [_unread(names, version, framework) for version in versions]
     # The newest of those that read as many keys first.
     order = sorted(range(len(versions)), key=lambda number: (unread[number], -number))
     if refusals is None:
@@ -61,8 +58,16 @@ def written_for(
     return best
 
 
-def _infos(document: Document, framework: Framework) -> list[KeyInfo]:
-    """What is known about the keys that have a value."""
+def _unread(names: list[tuple[str, str]], version: str, framework: Framework) -> int:
+    """How many of some keys a release does not read in a file of this kind."""
+    releases, policy = framework.releases, framework.key_policy
+    keys = policy.keys_in(Environment(releases, {releases.package: Pin(version, None, "")}))
+    verdicts = (policy.by_name(section, name, keys) for section, name in names)
+    return sum(one.state == UNREAD and one.why in (LATER, REMOVED) for one in verdicts)
+
+
+def _names(document: Document, framework: Framework) -> list[tuple[str, str]]:
+    """The keys with a value that some release has, each with its section."""
     found = []
     for path, _, node in document.walk():
         if not isinstance(node, Mapping):
@@ -72,7 +77,6 @@ def _infos(document: Document, framework: Framework) -> list[KeyInfo]:
             value = entry.value.target()
             if entry.name is None or (isinstance(value, Scalar) and value.value is None):
                 continue
-            info = framework.keys.info(section, entry.name)
-            if info is not None:
-                found.append(info)
+            if framework.keys.info(section, entry.name) is not None:
+                found.append((section, entry.name))
     return found

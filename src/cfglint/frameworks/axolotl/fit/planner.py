@@ -52,7 +52,7 @@ class AxolotlPlanner(ConfigPlanner):
         sharded = values.at("fsdp") or values.at("fsdp_config")
         if not adapter:
             yield from self._optimizers(bool(sharded))
-        if gpus > 1 and not sharded:
+        if not sharded and self.may_divide(gpus, "deepspeed"):
             yield (
                 f"ZeRO-3 over {gpus} GPUs (`deepspeed: {_ZERO3}`)",
                 {("deepspeed",): _ZERO3},
@@ -120,9 +120,7 @@ class AxolotlPlanner(ConfigPlanner):
 
     def _sharded(self, gpus: int) -> Iterator[costs.Measure]:
         values = self.values
-        if gpus < 2 or values.at("fsdp") or values.at("fsdp_config"):
-            return
-        if values.at("deepspeed") and not self.keeps_whole_weights(gpus):
+        if values.at("fsdp") or values.at("fsdp_config") or not self.may_divide(gpus, "deepspeed"):
             return
         if values.since(_FSDP2_SINCE) and not values.at("deepspeed"):
             section = {

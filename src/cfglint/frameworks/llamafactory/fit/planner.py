@@ -47,7 +47,7 @@ class LLaMAFactoryPlanner(ConfigPlanner):
                 "`finetuning_type: lora` with `quantization_bit: 4`",
                 {_BITS: 4, _TYPE: "lora", ("use_badam",): None},
             )
-        if gpus > 1:
+        if self._may_divide(gpus):
             yield (
                 f"ZeRO-3 over {gpus} GPUs (`deepspeed: {_ZERO3}`)",
                 {("deepspeed",): _ZERO3},
@@ -58,6 +58,12 @@ class LLaMAFactoryPlanner(ConfigPlanner):
             yield "`enable_liger_kernel: true`", {("enable_liger_kernel",): True}
         if values.at("disable_gradient_checkpointing"):
             yield "`disable_gradient_checkpointing: false`", {_CHECKPOINTS: False}
+
+    def _may_divide(self, gpus: int) -> bool:
+        values = self.values
+        return not (values.at("fsdp") or values.at("fsdp_config")) and self.may_divide(
+            gpus, "deepspeed"
+        )
 
     def _has_liger(self, gpus: int) -> bool:
         """Whether Liger would spare the logits of all tokens."""
@@ -77,9 +83,7 @@ class LLaMAFactoryPlanner(ConfigPlanner):
         yield self.smaller_batches(BATCH if batch is None else batch, is_decided=is_searched)
         if values.at("disable_gradient_checkpointing"):
             yield [costs.checkpoints("disable_gradient_checkpointing", on=False)]
-        has_fsdp = values.at("fsdp") or values.at("fsdp_config")
-        may_divide = not values.at("deepspeed") or self.keeps_whole_weights(gpus)
-        if gpus > 1 and not has_fsdp and may_divide:
+        if self._may_divide(gpus):
             title = f"ZeRO-3 over {gpus} GPUs (`deepspeed: {_ZERO3}`, a file of LLaMA-Factory's sources)"
             yield [costs.sharded(title, {("deepspeed",): _ZERO3})]
         if values.at("optim") in costs.ADAMS:

@@ -62,6 +62,10 @@ class TrlPlanner(ConfigPlanner):
             yield "`load_in_4bit: true`" if values.at("use_peft") else title, changes
         if values.at("per_device_train_batch_size") not in (1, None):
             yield "`per_device_train_batch_size: 1`", {(self.batch_key,): 1}
+        if not checkpoints(values):
+            yield "`gradient_checkpointing: true`", {("gradient_checkpointing",): True}
+        if has_all_logits(values) and values.since(_LIGER_SINCE):
+            yield "`use_liger_kernel: true`", {("use_liger_kernel",): True}
 
     def measures(self, gpus: int) -> Iterator[Choice]:
         values = self.values
