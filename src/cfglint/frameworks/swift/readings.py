@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cfglint.environment.surroundings import Surroundings
     from cfglint.knowledge.rules.views import View
     from cfglint.roles.reading.base import Reading
+    from cfglint.runs.memory.planning import Planner
     from cfglint.source.document import Document
 
 #: Arguments of which nearly every file and line has one.
@@ -80,6 +81,24 @@ class SwiftReadings(Readings):
 
     def reading(self, target: Environment) -> Reading | None:
         return None
+
+    def planner(
+        self, document: Document, target: Environment, around: Surroundings
+    ) -> Planner | None:
+        from cfglint.frameworks.swift.fit.planner import SwiftPlanner
+        from cfglint.runs.memory.values import values_of
+
+        if self.framework.in_scripts:
+            from cfglint.environment.project.own_processes import (
+                settings_elsewhere,
+                with_own_command,
+            )
+
+            if settings_elsewhere(document, around):
+                return None
+            around = with_own_command(document, around)
+        values = values_of(document, self.framework, target.release)
+        return SwiftPlanner(self.framework.kind, values, around)
 
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
         if self.framework.in_scripts:
