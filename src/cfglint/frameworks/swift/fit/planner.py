@@ -43,7 +43,7 @@ _STEPS: Final = "gradient_accumulation_steps"
 class SwiftPlanner(ConfigPlanner):
     """One config of one of ms-swift's commands."""
 
-    model_key = MODEL
+    model_key: tuple[str, ...] = MODEL
     batch_key = "per_device_train_batch_size"
     length_key = "max_length"
 

@@ -17,7 +17,7 @@ from cfglint.frameworks.swift.fit.model import RENAMED_SINCE, base_of, check_tra
 from cfglint.frameworks.swift.fit.sequences import accumulation
 from cfglint.frameworks.swift.fit.sequences import usual as usual_sizes
 from cfglint.frameworks.swift.fit.trained import FULL, kind_of, optimizer, trained
-from cfglint.frameworks.swift.fit.weights import Weights, weights
+from cfglint.frameworks.swift.fit.weights import LoadedWeights, weights
 from cfglint.runs.memory.division import Division
 from cfglint.runs.memory.reasons import reasons
 from cfglint.runs.memory.run import Because, MemoryRun
@@ -94,7 +94,7 @@ def _is_estimated(partial: bool, what: Trained) -> bool:
     return not partial and what.parameters > 0
 
 
-def _plain(loaded: Weights, what: Trained, how: Division, *, usual: bool) -> float:
+def _plain(loaded: LoadedWeights, what: Trained, how: Division, *, usual: bool) -> float:
     """Bytes of a parameter that is not packed.
 
     DeepSpeed has the model in 16 bits; with FSDP2, accelerate has all that is trained in 32.

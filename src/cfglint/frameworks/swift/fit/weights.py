@@ -15,7 +15,7 @@ _FULL: Final = ("float32", "fp32")
 _BY_BITS = ("hqq", "quanto")
 
 
-class Weights(Record):
+class LoadedWeights(Record):
     """How the base model's weights lie there."""
 
     plain: float
@@ -25,7 +25,7 @@ class Weights(Record):
     quantized: bool = False
 
 
-def weights(values: Values, base: Base, *, trains_all: bool) -> Weights:
+def weights(values: Values, base: Base, *, trains_all: bool) -> LoadedWeights:
     """How the base model is loaded: in the precision of the checkpoint where nothing is written, which has 2 bytes at the least.
 
     Args:
@@ -34,7 +34,7 @@ def weights(values: Values, base: Base, *, trains_all: bool) -> Weights:
     if base.quantization is not None:
         each = of_checkpoint(base.quantization)
         because = Because("as the checkpoint packs them", model_key(values))
-        return Weights(2.0, dict.fromkeys(PACKED, each), because, True)
+        return LoadedWeights(2.0, dict.fromkeys(PACKED, each), because, True)
     key = "torch_dtype" if values.since(RENAMED_SINCE) else "dtype"
     written = values.at(key)
     # Up to 2.6, 16 bits without the range of 32 are for adapters alone.
@@ -42,10 +42,10 @@ def weights(values: Values, base: Base, *, trains_all: bool) -> Weights:
     method, bits, path = quantization(values)
     if not method:
         least = "" if written else " at the least"
-        return Weights(plain, {}, Because(f"{plain:.0f} bytes a parameter{least}", (key,)))
+        return LoadedWeights(plain, {}, Because(f"{plain:.0f} bytes a parameter{least}", (key,)))
     each = _packed(method, bits, values)
     shown = f"{each:.2f} bytes a weight of linear layers" if each else "packed linear layers"
-    return Weights(plain, dict.fromkeys(PACKED, each), Because(shown, path), True)
+    return LoadedWeights(plain, dict.fromkeys(PACKED, each), Because(shown, path), True)
 
 
 def quantization(values: Values) -> tuple[str, object, tuple[str, ...]]:
