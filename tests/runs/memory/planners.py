@@ -9,6 +9,7 @@ from typing import Any
 from cfglint.engine.session import Options, Session
 from cfglint.engine.settings.nearest import SettingsFinder
 from cfglint.frameworks.for_files import for_document
+from cfglint.roles.framework import load_framework
 from cfglint.runs.memory.planning import Planner
 from cfglint.source.files.memory import InMemory
 from cfglint.source.text import SourceText
@@ -32,7 +33,8 @@ def planner_of(
     path, text = f"run/{name}", json.dumps(config).encode()
     others = {f"run/{other}": data for other, data in (files or {}).items()}
     project = {"run/.git/HEAD": b"", path: text, "run/train.sh": script, **others}
-    options = Options(target=(f"{framework}=={release}",))
+    package = load_framework(framework).packages[0]
+    options = Options(target=(f"{package}=={release}",))
     session = Session(options, SettingsFinder(files=InMemory(project)))
     found = session.framework(framework)
     document = found.language.read(SourceText.from_bytes(text))

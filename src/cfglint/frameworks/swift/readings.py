@@ -8,7 +8,7 @@ from collections.abc import Mapping as Table
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 from cfglint.frameworks.deepspeed.references import deepspeed_settings
-from cfglint.frameworks.swift.commands import COMMANDS
+from cfglint.frameworks.swift.commands import COMMANDS, kind_of_file
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.parts import Asked, Derived, Reference
 from cfglint.roles.readings import Readings
@@ -94,11 +94,14 @@ class SwiftReadings(Readings):
                 with_own_command,
             )
 
+            command = command_of(document.root)
             if settings_elsewhere(document, around):
                 return None
             around = with_own_command(document, around)
+        else:
+            command = kind_of_file(document, around) or self.framework.kind
         values = values_of(document, self.framework, target.release)
-        return SwiftPlanner(self.framework.kind, values, around)
+        return SwiftPlanner(command, values, around)
 
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
         if self.framework.in_scripts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.type_names import Final
 from cfglint.environment.surroundings import Surroundings
+from cfglint.frameworks.swift.commands import TRAINING, spoken
 from cfglint.runs.memory.base import Base, check_elsewhere, stated_base
 from cfglint.runs.memory.planning import NotCertainError
 from cfglint.runs.memory.values import Values
@@ -43,8 +44,9 @@ def check_trains(command: str, method: str, values: Values) -> None:
         raise NotCertainError(
             "it is not known which command of ms-swift reads the file, and it has no argument for training alone"
         )
-    if command not in ("", "sft", "pt", "rlhf"):
-        raise NotCertainError(f"`swift {command}` does not train")
+    if command and command not in TRAINING:
+        where = ", the first command of the script," if values.of_command else ""
+        raise NotCertainError(f"`{spoken(command)}`{where} does not train")
     if method in _WITH_OTHERS:
         raise NotCertainError(
             f"`rlhf_type: {method}` has {_WITH_OTHERS[method]} beside the model that it trains, which is not counted"

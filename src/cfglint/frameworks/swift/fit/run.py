@@ -18,6 +18,7 @@ from cfglint.frameworks.swift.fit.sequences import accumulation
 from cfglint.frameworks.swift.fit.sequences import usual as usual_sizes
 from cfglint.frameworks.swift.fit.trained import FULL, kind_of, optimizer, trained
 from cfglint.frameworks.swift.fit.weights import LoadedWeights, weights
+from cfglint.runs.memory.base import Base
 from cfglint.runs.memory.division import Division
 from cfglint.runs.memory.reasons import reasons
 from cfglint.runs.memory.run import Because, MemoryRun
@@ -73,7 +74,7 @@ def run_of(
         generators=generators(method, values, quantized=base.quantization is not None),
         accumulates=keeps and isinstance(steps, int) and steps > 1,
         may_move=how.may_move,
-        usual=usual_sizes(command, values) if _is_estimated(base.shape.partial, what) else None,
+        usual=usual_sizes(command, values) if _is_estimated(base, what) else None,
         divided=how.because,
         because=reasons(
             *(loaded.because, what.because, how.because.path, chosen.because),
@@ -89,9 +90,9 @@ def processes_of(how: Division, gpus: int) -> int:
     return 1 if how.way in ("one", "split") else gpus
 
 
-def _is_estimated(partial: bool, what: Trained) -> bool:
-    """Whether a run is like those that an estimate goes by: of a language model, whose trained parameters are known."""
-    return not partial and what.parameters > 0
+def _is_estimated(base: Base, what: Trained) -> bool:
+    """Whether a run is like those that an estimate goes by: of a language model, whose weights and trained parameters are known."""
+    return not base.shape.partial and base.quantization is None and what.parameters > 0
 
 
 def _plain(loaded: LoadedWeights, what: Trained, how: Division, *, usual: bool) -> float:

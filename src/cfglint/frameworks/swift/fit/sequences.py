@@ -29,6 +29,8 @@ _NOT_ESTIMATED = ("torch_compile", "use_swift_lora")
 _OFFLOADING: Final = "activation_cpu_offload"
 #: With one of these, the logits of all tokens do not exist at once; a loss of ms-swift's own needs them even so.
 _WITHOUT_LOGITS = ("use_liger_kernel", "use_liger")
+#: Weights of tokens in the loss by which these are taken or left, so that the model itself computes it.
+_PLAIN_SCALES = (None, "default", "all", "last_round")
 _OWN_LOSS = ("enable_dft_loss", "enable_channel_loss", "loss_type", "label_smoothing_factor")
 
 
@@ -108,4 +110,5 @@ def has_all_logits(values: Values) -> bool:
     if values.at("tuner_backend") == "unsloth":
         return False
     fused = any(values.at(key) for key in _WITHOUT_LOGITS)
-    return not fused or any(values.at(key) for key in _OWN_LOSS)
+    own = any(values.at(key) for key in _OWN_LOSS)
+    return not fused or own or values.at("loss_scale") not in _PLAIN_SCALES
