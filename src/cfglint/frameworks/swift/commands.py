@@ -31,6 +31,12 @@ SAME_AS: Final = {
     "llm-infer": "infer",
 }
 
+#: What starts several processes.
+OF_SEVERAL_PROCESSES: Final = (
+    *("NPROC_PER_NODE", "NNODES", "WORLD_SIZE", "torchrun", "srun", "deepspeed --"),
+    *("accelerate", "torch.distributed"),
+)
+
 
 def called(command: str, program: str) -> str:
     """The command that a word of a line calls; empty when its arguments are not known.

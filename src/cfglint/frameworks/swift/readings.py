@@ -8,7 +8,7 @@ from collections.abc import Mapping as Table
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 from cfglint.frameworks.deepspeed.references import deepspeed_settings
-from cfglint.frameworks.swift.commands import COMMANDS, kind_of_file
+from cfglint.frameworks.swift.commands import COMMANDS, OF_SEVERAL_PROCESSES, kind_of_file
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.parts import Asked, Derived, Reference
 from cfglint.roles.readings import Readings
@@ -37,10 +37,7 @@ def _of_file(_view: View, _asked: Asked, _assume: bool) -> Any:
 #: The variable with the number of machines, which may be set to what only the run knows.
 _MACHINES = "NNODES"
 #: What starts several processes, or says that there is to be one.
-_PROCESSES = (
-    *("NPROC_PER_NODE", "NNODES", "WORLD_SIZE", "SWIFT_SINGLE_DEVICE_MODE", "torchrun", "srun"),
-    *("deepspeed --", "accelerate", "torch.distributed"),
-)
+_PROCESSES = (*OF_SEVERAL_PROCESSES, "SWIFT_SINGLE_DEVICE_MODE")
 
 
 def _one_process(view: View, _asked: Asked, _assume: bool) -> Any:

@@ -8,15 +8,17 @@ from collections.abc import Callable
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any, Final
 from cfglint.environment.project.machines import devices_of
-from cfglint.environment.project.program_starts import world_of
+from cfglint.environment.project.program_starts import MAX_BYTES, world_of
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.accelerate.memory import division_by
 from cfglint.frameworks.deepspeed.memory import settings_of, zero_division
+from cfglint.frameworks.swift.commands import OF_SEVERAL_PROCESSES
 from cfglint.frameworks.swift.fit.shipped import deepspeed_named, fsdp_named
 from cfglint.runs.memory.division import NOWHERE, Division, copies, on_one, undecided
 from cfglint.runs.memory.run import Because, Shards
 from cfglint.runs.memory.values import Values
 from cfglint.runs.starts.start import Start
+from cfglint.source.files.nearby import text_of
 
 #: The release since which `fsdp` is a preset or a file; before, it was transformers' argument.
 _FSDP_FILES_SINCE: Final = "3.12.0"
@@ -90,12 +92,9 @@ def _by_processes(known: Processes | None, gpus: int, *, usual: bool) -> Divisio
 
 def _processes(values: Values, around: Surroundings) -> Processes | None:
     """What the commands that start the run say of processes; None where they do not, or contradict each other."""
+    of_file = _of_file(values)
     found = {_of_line(line, around) for line in around.launches if line.trains}
-    if len(found) == 1 and (known := found.pop()) is not None:
-        stated = known
-    else:
-        return None if found else _of_file(values)
-    return _of_file(values) or stated
+    return of_file or (found.pop() if len(found) == 1 else None)
 
 
 def _of_line(line: Start, around: Surroundings) -> Processes | None:
@@ -105,7 +104,8 @@ def _of_line(line: Start, around: Surroundings) -> Processes | None:
         return None
     if not world.stated:
         alone = line.own or line.launcher == "python"
-        if not alone or world.nodes is not None or world.each is not None:
+        text = text_of(line.path, MAX_BYTES, around.files) or ""
+        if not alone or any(word in text for word in OF_SEVERAL_PROCESSES):
             return None
         devices = 1 if variables.get(_SINGLE) == "1" else devices_of(line)
         return Processes(1, devices)
