@@ -335,6 +335,8 @@ def test_a_reward_model_has_another_head() -> None:
         ("swift rlhf train.yaml", {"rlhf_type": "ppo"}, "a value model and a reward model"),
         ("swift rlhf train.yaml", {"rlhf_type": "gkd"}, "a teacher"),
         ("megatron sft train.yaml", {}, "Megatron divides"),
+        ("megatron pt train.yaml", {}, "Megatron divides"),
+        ("", {"micro_batch_size": 2}, "Megatron divides"),
         ("swift infer train.yaml", {}, "`swift infer` does not train"),
         ("", {"tuner_type": "-", "learning_rate": "-"}, "not known which command"),
         ("", {"model": "acme/unknown"}, "not in cfglint's table"),

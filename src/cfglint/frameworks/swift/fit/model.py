@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.type_names import Final
 from cfglint.environment.surroundings import Surroundings
-from cfglint.frameworks.swift.commands import TRAINING, spoken
+from cfglint.frameworks.swift.commands import ARGUMENTS_OF_SECOND, TRAINING, spoken
 from cfglint.runs.memory.base import Base, check_elsewhere, stated_base
 from cfglint.runs.memory.planning import NotCertainError
 from cfglint.runs.memory.values import Values
@@ -35,7 +35,8 @@ def check_trains(command: str, method: str, values: Values) -> None:
     Raises:
         NotCertainError: it is such a command, method or setting.
     """
-    if command.startswith("megatron") or values.at("train_backend") == "megatron":
+    is_second = command.startswith("megatron") or values.at("train_backend") == "megatron"
+    if is_second or (not command and any(values.at(key) for key in ARGUMENTS_OF_SECOND)):
         raise NotCertainError(
             "Megatron divides weights, gradients, states and layers by sizes of its own (tensor, pipeline, expert and"
             " context parallelism), which is not counted"

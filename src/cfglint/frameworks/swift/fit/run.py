@@ -47,7 +47,7 @@ def run_of(
     loaded = weights(values, base, trains_all=kind_of(values) == FULL)
     what = trained(values, base.shape, quantized=loaded.quantized)
     how = division(values, gpus, around, usual=usual)
-    plain = _plain(loaded, what, how, usual=usual)
+    plain = _plain(loaded, how, usual=usual)
     each = _adapter_bytes(values, how, usual=usual) if what.is_adapter else plain
     chosen = own_optimizer(how.settings) or optimizer(values)
     master, keeps = master_bytes(how), chosen.keeps_gradients
@@ -95,15 +95,14 @@ def _is_estimated(base: Base, what: Trained) -> bool:
     return not base.shape.partial and base.quantization is None and what.parameters > 0
 
 
-def _plain(loaded: LoadedWeights, what: Trained, how: Division, *, usual: bool) -> float:
+def _plain(loaded: LoadedWeights, how: Division, *, usual: bool) -> float:
     """Bytes of a parameter that is not packed.
 
-    DeepSpeed has the model in 16 bits; with FSDP2, accelerate has all that is trained in 32.
+    DeepSpeed has the model in 16 bits, and accelerate in 32 where FSDP2 shards it (`fsdp2_prepare_model`).
     """
     if how.way == "zero":
         return 2.0
-    whole = what.parameters > 0 and not what.is_adapter
-    return 4.0 if whole and usual and how.way == "fsdp2" else loaded.plain
+    return 4.0 if usual and how.way == "fsdp2" else loaded.plain
 
 
 def _adapter_bytes(values: Values, how: Division, *, usual: bool) -> float:
