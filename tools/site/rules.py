@@ -65,7 +65,10 @@ def _family_anchor(family: str) -> str:
 
 def _facts(rule: Rule, page: RulePage) -> str:
     severities, *others = page.facts
-    badges = [f"[{severities}]{{.badge .{rule.severity}}}", *(f"[{fact}]{{.badge}}" for fact in others)]
+    badges = [
+        f"[{severities}]{{.badge .{rule.severity}}}",
+        *(f"[{fact}]{{.badge}}" for fact in others),
+    ]
     return "{.facts}\n" + " ".join(badges) + "\n"
 
 

@@ -122,8 +122,8 @@ def settings() -> Iterator[Setting]:
     for numbers in every(MODELS, ("full",), (None,), (None,), OPTIMIZERS, *sizes_of_run, (8,)):
         yield Setting(numbers)
     few = (None, "adamw_8bit")
-    for numbers in every(MODELS, ("lora",), (None, 4, 8), TARGETS, few, *sizes_of_run, (16,)):
-        yield Setting(numbers)
+    for of_adapter in every(MODELS, ("lora",), (None, 4, 8), TARGETS, few, *sizes_of_run, (16,)):
+        yield Setting(of_adapter)
 
 
 def held(run: MemoryRun | None) -> dict[str, int]:

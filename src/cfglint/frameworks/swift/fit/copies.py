@@ -45,4 +45,4 @@ def generators(method: str, values: Values, *, quantized: bool) -> float:
         return 0.0
     if values.at("vllm_mode") != "colocate" or values.at("sleep_level") not in (None, 0):
         return 0.0
-    return 1.0 / values.size("vllm_tensor_parallel_size")
+    return 1 / values.size("vllm_tensor_parallel_size")

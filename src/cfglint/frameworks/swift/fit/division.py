@@ -28,6 +28,8 @@ _PROCESSES: Final = "NPROC_PER_NODE"
 _SINGLE: Final = "SWIFT_SINGLE_DEVICE_MODE"
 #: So many processes have a machine to themselves, so that none of them sees a further GPU.
 _WHOLE_MACHINE = 8
+#: Numbers of processes have no more digits.
+_MOST_DIGITS = 5
 #: Longer texts are no settings.
 _MOST_TEXT = 20_000
 

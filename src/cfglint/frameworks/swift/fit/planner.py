@@ -19,7 +19,7 @@ from cfglint.frameworks.swift.fit.sequences import (
     length_key,
     length_of,
 )
-from cfglint.frameworks.swift.fit.trained import FULL, LORA, kind_key, kind_of
+from cfglint.frameworks.swift.fit.trained import FULL, LORA, kind_key, kind_of, optimizer_name
 from cfglint.frameworks.swift.fit.weights import quantization
 from cfglint.runs.memory import measures as costs
 from cfglint.runs.memory.measures import Choice
@@ -100,7 +100,7 @@ class SwiftPlanner(ConfigPlanner):
         if gpus > 1 and may_divide and not is_quantized and self._has_processes(gpus):
             title = f"ZeRO-3 over {gpus} GPUs (`deepspeed: {_ZERO3}`)"
             yield [costs.sharded(title, {_DEEPSPEED: _ZERO3})]
-        if values.at("optim") in costs.ADAMS:
+        if optimizer_name(values) in costs.ADAMS:
             yield [costs.eight_bit_states("optim", "adamw_8bit")]
         if self._is_full_precision():
             words = (

@@ -32,7 +32,7 @@ _SOME_PARAMETERS = (
 _GOES_ON = ("adapters", "resume_from_checkpoint")
 #: All matrices but the head, since 3.0 and up to 2.6.
 _ALL = frozenset({"all-linear", "ALL"})
-#: What the default stands for up to 2.6 in models that are built like Llama (`LoRATM`).
+#: What the default is up to 2.6 of models with such modules.
 _DEFAULT, _OF_DEFAULT = frozenset({"DEFAULT", "AUTO"}), frozenset({"q_proj", "k_proj", "v_proj"})
 #: Values of `optimizer` with which the one that `optim` names still steps.
 _OF_TRAINER = (None, "default", "lorap", "multimodal")
@@ -114,10 +114,12 @@ def optimizer(values: Values) -> Optimizer:
     return of_trainer(optimizer_name(values), ("optim",), copies=not values.at("optim_args"))
 
 
-def optimizer_name(values: Values) -> object:
-    """The optimizer that is written, or the default; None for that of transformers."""
+def optimizer_name(values: Values) -> str | None:
+    """The name of the optimizer that is written, or the default; None for that of transformers."""
     written = values.at("optim")
-    return "adamw_torch" if written is None and not values.since(RENAMED_SINCE) else written
+    if written is not None:
+        return str(written)
+    return None if values.since(RENAMED_SINCE) else "adamw_torch"
 
 
 def own_optimizer_key(values: Values) -> str:

@@ -11,6 +11,7 @@ from cfglint.runs.memory.run import Because
 from cfglint.runs.memory.values import Values
 
 _FULL: Final = ("float32", "fp32")
+_MOST_BITS: Final = 8
 #: Methods that take the number of bits; a scale for each group comes on top.
 _BY_BITS = ("hqq", "quanto")
 
@@ -74,5 +75,7 @@ def _packed(method: str, bits: object, values: Values) -> float:
     if method in ("fp8", "eetq") or (method == "bnb" and bits == 8):
         return 1.0
     if method in _BY_BITS:
-        return 1.0 if bits == "float8" else bits / 8 if type(bits) is int else 0.0
+        if isinstance(bits, int) and 0 < bits <= _MOST_BITS:
+            return bits / _MOST_BITS
+        return 1.0 if bits == "float8" else 0.0
     return 0.0
