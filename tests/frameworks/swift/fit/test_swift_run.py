@@ -112,6 +112,8 @@ def test_the_adapter() -> None:
         ({"lora_dtype": "bfloat16"}, 2.0),
         ({"lora_dtype": "float32"}, 4.0),
         ({"tuner_backend": "unsloth"}, 2.0),
+        # A copy of a module has the precision of the module.
+        ({"modules_to_save": ["lm_head"]}, 2.0),
         # DeepSpeed has the model in 16 bits, and a copy of what is trained in 32.
         ({"deepspeed": "zero2"}, 2.0),
     ],
@@ -297,7 +299,6 @@ def test_offloaded_states() -> None:
         ({"ref_model": MODEL}, 1),
         # The sizes of another one are not known.
         ({"ref_model": "acme/other"}, 0),
-        ({"precompute_ref_log_probs": True}, 0),
     ],
 )
 def test_the_model_to_compare_with(config: dict[str, Any], references: int) -> None:
@@ -314,6 +315,7 @@ def test_the_model_to_compare_with(config: dict[str, Any], references: int) -> N
         ({"use_vllm": True, "vllm_mode": "colocate", "vllm_tensor_parallel_size": 4}, 0.25),
         ({"use_vllm": True, "vllm_mode": "colocate", "sleep_level": 1}, 0.0),
         ({"use_vllm": True, "vllm_mode": "server"}, 0.0),
+        ({"use_vllm": True, "vllm_mode": "colocate", "vllm_quantization": "bitsandbytes"}, 0.0),
         ({}, 0.0),
     ],
 )

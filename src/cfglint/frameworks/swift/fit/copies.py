@@ -34,15 +34,16 @@ def references(method: str, values: Values, *, quantized: bool) -> int:
         return 0
     own = values.at(*model_key(values))
     others = [value for key in _REFERENCES if (value := values.at(key)) is not None]
-    if any(other != own for other in others) or values.at("precompute_ref_log_probs"):
+    if any(other != own for other in others):
         return 0
     return int(method != "grpo" or values.at("beta") not in (0, 0.0))
 
 
 def generators(method: str, values: Values, *, quantized: bool) -> float:
     """The share of a copy in 16 bits that vLLM holds in the same process while the model is trained."""
-    if method != "grpo" or quantized or not values.at("use_vllm"):
+    packed = quantized or values.at("vllm_quantization")
+    if method != "grpo" or packed or not values.at("use_vllm"):
         return 0.0
     if values.at("vllm_mode") != "colocate" or values.at("sleep_level") not in (None, 0):
         return 0.0
-    return 1 / values.size("vllm_tensor_parallel_size")
+    return 1 / values.size("vllm_tensor_parallel_size") / values.size("vllm_pipeline_parallel_size")

@@ -27,6 +27,8 @@ from cfglint.runs.memory.values import Values
 
 #: Precisions in which an adapter is kept that PEFT would otherwise have in 32 bits.
 _SIXTEEN: Final = ("float16", "bfloat16", "fp16", "bf16")
+#: Names of modules that are copied and trained whole.
+_COPIES = ("modules_to_save", "lora_modules_to_save")
 
 
 def run_of(
@@ -71,7 +73,7 @@ def run_of(
         keeps_reduction=buffers.stays,
         gathers_layers=how.gathers_layers,
         references=references(method, values, quantized=loaded.quantized),
-        generators=generators(method, values, quantized=base.quantization is not None),
+        generators=generators(method, values, quantized=loaded.quantized),
         accumulates=keeps and isinstance(steps, int) and steps > 1,
         may_move=how.may_move,
         usual=usual_sizes(command, values) if _is_estimated(base, what) else None,
@@ -106,8 +108,13 @@ def _plain(loaded: LoadedWeights, how: Division, *, usual: bool) -> float:
 
 
 def _adapter_bytes(values: Values, how: Division, *, usual: bool) -> float:
-    """Bytes of an adapter's parameter: 4 as PEFT has it, if nothing asks for 16 bits."""
+    """Bytes of an adapter's parameter: 4 as PEFT has it, if nothing asks for 16 bits.
+
+    Copies of whole modules keep the precision of the module, and are mostly far larger than the rest.
+    """
     if how.way == "zero" or values.at("lora_dtype") in _SIXTEEN:
+        return 2.0
+    if any(values.at(key) for key in _COPIES):
         return 2.0
     by_peft = values.since(RENAMED_SINCE) and how.way in ("one", "split", "ddp")
     own = values.at("use_swift_lora") or values.at("tuner_backend") in ("swift", "unsloth")
