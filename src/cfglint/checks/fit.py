@@ -64,7 +64,7 @@ def _gpus(ctx: CheckContext) -> int | None:
     fact = ctx.target.facts.get("gpus")
     if fact is not None:
         return int(fact.value)
-    if not ctx.framework.in_scripts and call_of(ctx.document.root) is None:
+    if not ctx.framework.of_commands and call_of(ctx.document.root) is None:
         return None
     from cfglint.environment.project.own_processes import processes_of
 
@@ -73,7 +73,7 @@ def _gpus(ctx: CheckContext) -> int | None:
 
 def _may_see_more(ctx: CheckContext) -> bool:
     """Whether the one process of a script or a program may have more GPUs, on all of which `device_map` may lay layers."""
-    if not ctx.framework.in_scripts and call_of(ctx.document.root) is None:
+    if not ctx.framework.of_commands and call_of(ctx.document.root) is None:
         return False
     fact = ctx.target.facts.get("gpus")
     if fact is not None and _IN_FILE not in fact.origin:

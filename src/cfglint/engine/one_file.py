@@ -89,7 +89,7 @@ def known_facts(
 ) -> dict[str, Any]:
     """The facts that a run is judged by; of a script or a program, with the GPUs that its commands name."""
     facts = {name: fact.value for name, fact in target.facts.items()}
-    if "gpus" not in facts and (framework.in_scripts or call_of(document.root) is not None):
+    if "gpus" not in facts and (framework.of_commands or call_of(document.root) is not None):
         from cfglint.environment.project.own_processes import processes_of
 
         gpus = processes_of(document, around)

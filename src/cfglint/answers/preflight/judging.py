@@ -207,7 +207,7 @@ def _memory(runner: Runner, file: FileReport) -> Iterator[MemoryVerdict]:
         return
     in_program = call_of(document.root) is not None
     # A launcher may take all GPUs that there are.
-    counted = "gpus" in facts or not (in_program or case.framework.in_scripts)
+    counted = "gpus" in facts or not (in_program or case.framework.of_commands)
     found, words, fits = _judged(planner, facts) if counted else (None, _NOT_COUNTED, _PERHAPS)
     yield MemoryVerdict(file.path, release, found, document, words, fits)
 

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cfglint.engine.session import Options, Session
-from cfglint.engine.settings.nearest import SettingsFinder
-from cfglint.environment.surroundings import Surroundings
-from cfglint.frameworks.for_files import for_document, variant
 from cfglint.runs.memory.planning import Planner
 from cfglint.runs.memory.run import MemoryRun
-from cfglint.source.files.memory import InMemory
-from cfglint.source.text import SourceText
-from tests.runs.memory.planners import planner_of
+from tests.runs.memory.planners import planner_of, planner_of_script
 
 MODEL = "LLM-Research/Meta-Llama-3-8B"
 #: Parameters of that model, and of its head.
@@ -55,18 +49,4 @@ def of_script(
     text: str, release: str = RELEASE, files: dict[str, bytes] | None = None
 ) -> Planner | None:
     """The planner of a script's first command."""
-    return read_script(text, release, files)[0]
-
-
-def read_script(
-    text: str, release: str = RELEASE, files: dict[str, bytes] | None = None
-) -> tuple[Planner | None, Surroundings]:
-    path, data = "run/train.sh", text.encode()
-    project = InMemory({"run/.git/HEAD": b"", path: data, **(files or {})})
-    session = Session(Options(target=(f"ms-swift=={release}",)), SettingsFinder(files=project))
-    found = variant(session.framework("swift"), language="shell")
-    target, around = session.environment(found, session.settings(path), path)
-    source = SourceText.from_bytes(data)
-    document = found.parsing.language_for(source.text, target, around).read(source)
-    made = for_document(found, document, around).readings.planner(document, target, around)
-    return made, around
+    return planner_of_script("swift", release, text, files)

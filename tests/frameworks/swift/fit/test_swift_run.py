@@ -183,8 +183,8 @@ def test_of_some_adapters_nothing_is_certain(config: dict[str, Any]) -> None:
 )
 def test_what_divides_it(text: str, gpus: int, weights: int, way: str) -> None:
     files = {
-        "run/ds.json": b'{"zero_optimization": {"stage": 3}}',
-        "run/fsdp.json": b'{"fsdp": "full_shard auto_wrap offload", "fsdp_config": {}}',
+        "ds.json": b'{"zero_optimization": {"stage": 3}}',
+        "fsdp.json": b'{"fsdp": "full_shard auto_wrap offload", "fsdp_config": {}}',
     }
     made = of_script(text + "\n", files=files)
     assert made is not None
