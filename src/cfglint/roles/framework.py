@@ -88,11 +88,6 @@ class Framework:
         """The language that its files are written in."""
         return self.parsing.language
 
-    @property
-    def of_commands(self) -> bool:
-        """Whether its documents are the commands of scripts, each with its options."""
-        return self.in_scripts or self.language.structure == "words"
-
     # ------------------------------------------------------------------ what is known about it
 
     @cached_property

@@ -41,7 +41,8 @@ class Readings:
         """Why a command has no answer for the framework's files."""
         title = self.framework.title
         if self.has_run:
-            what = "commands" if self.framework.of_commands else "files"
+            of_script = self.framework.in_scripts or self.framework.language.structure == "words"
+            what = "commands" if of_script else "files"
             return f"`{command}` does not support {what} of {title} yet"
         return (
             f"`{command}` is about a run, and a file of {title} only says how its processes share it; name the"
