@@ -143,6 +143,40 @@ def test_a_script_is_judged_with_the_gpus_of_its_command(
     assert all("`--finetuning_type lora` with `--quant" in hit["message"] for hit in found)
 
 
+@pytest.mark.parametrize(
+    ("text", "severity", "words"),
+    [
+        (
+            "deepspeed --num_gpus 2 --module openrlhf.cli.train_dpo --data.dataset d"
+            " --model.model_name_or_path meta-llama/Meta-Llama-3-8B\n",
+            "error",
+            "`--ds.lora.rank 16`",
+        ),
+        (
+            "NPROC_PER_NODE=2 CUDA_VISIBLE_DEVICES=0,1 swift sft --model LLM-Research/Meta-Llama-3-8B"
+            " --tuner_type full --dataset d\n",
+            "error",
+            "`--tuner_type lora`",
+        ),
+        # What does not fit may be laid into the memory of the machine.
+        (
+            "CUDA_VISIBLE_DEVICES=0,1 swift sft --model LLM-Research/Meta-Llama-3-70B"
+            " --tuner_type lora --dataset d\n",
+            "warning",
+            "`--quant_method bnb` and `--quant_bits 4`",
+        ),
+    ],
+)
+def test_scripts_of_other_frameworks(tmp_path: Path, text: str, severity: str, words: str) -> None:
+    (tmp_path / "run.sh").write_text(text)
+    options = ("--gpu", "a6000", "--select", "FIT", "--target", "openrlhf==0.11.2,ms-swift==4.5.2")
+    done = run(str(tmp_path / "run.sh"), *options, "--format", "json")
+    (found,) = (hit for file in json.loads(done.out)["files"] for hit in file["diagnostics"])
+    assert found["severity"] == severity
+    assert "on each GPU," in found["message"]
+    assert words in found["message"]
+
+
 def test_each_command_of_a_script_has_its_own_gpus(tmp_path: Path) -> None:
     (tmp_path / "run.sh").write_text(
         f"CUDA_VISIBLE_DEVICES=0 {SCRIPT}CUDA_VISIBLE_DEVICES=0,1 {SCRIPT}"

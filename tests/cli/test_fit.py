@@ -319,7 +319,15 @@ def test_how_a_script_divides_its_run(tmp_path: Path, command: str, divided: str
             f"trl sft {OF_SCRIPTS} --dataset_name a/b $ARGS\n",
             "what `$ARGS` adds to the command is known only when the run starts",
         ),
-        ("swift sft --model a/b --dataset c/d\n", "does not support commands of ms-swift yet"),
+        (
+            "swift export --model a/b --quant_bits 4\n",
+            "`swift export`, the first command of the script, does not",
+        ),
+        ("megatron sft --mcore_model a --dataset c/d\n", "Megatron divides weights"),
+        (
+            "python3 -m verl.trainer.main_ppo data.train_files=a.parquet\n",
+            "does not support commands of verl yet",
+        ),
         ("llamafactory-cli train train.yaml\n", "it starts train.yaml; name that instead"),
         ("accelerate launch train.py\n", "it starts train.py; name that instead of the script"),
     ],

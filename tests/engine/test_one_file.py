@@ -88,7 +88,7 @@ def test_what_a_file_is_checked_against() -> None:
 def test_facts(file: str, text: str, options: dict[str, Any], gpus: int | None) -> None:
     one = session(**options)
     document, framework = config_of(one, file, text.encode())
-    facts = known_facts(document, framework, *environment(one, framework, file))
+    facts = known_facts(document, *environment(one, framework, file))
     assert facts.get("gpus") == gpus
 
 
@@ -99,6 +99,6 @@ def test_a_script_names_its_gpus_itself() -> None:
     assert framework.name == "swift"
     target, around = environment(one, framework, "q/train.sh")
     assert "gpus" not in target.facts
-    assert known_facts(document, framework, target, around)["gpus"] == 8
+    assert known_facts(document, target, around)["gpus"] == 8
     stated, around = environment(session(gpus=2), framework, "q/train.sh")
-    assert known_facts(document, framework, stated, around)["gpus"] == 2
+    assert known_facts(document, stated, around)["gpus"] == 2

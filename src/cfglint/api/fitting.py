@@ -105,7 +105,7 @@ class Fitting:
         planner = framework.readings.planner(whole, target, around)
         if planner is None:
             raise RunError(f"{file}: {_unsupported(framework)}")
-        facts = known_facts(whole, framework, target, around)
+        facts = known_facts(whole, target, around)
         found = answer(planner, facts)
         if found is None:
             reason = planner.obstacle(facts.get("gpus", 1))

@@ -64,16 +64,22 @@ def _gpus(ctx: CheckContext) -> int | None:
     fact = ctx.target.facts.get("gpus")
     if fact is not None:
         return int(fact.value)
-    if not ctx.framework.in_scripts and call_of(ctx.document.root) is None:
+    if not _of_commands(ctx):
         return None
     from cfglint.environment.project.own_processes import processes_of
 
     return processes_of(ctx.document, ctx.around)
 
 
+def _of_commands(ctx: CheckContext) -> bool:
+    """Whether it is a command of a script, or a program, which its own commands start."""
+    is_command = ctx.document.language.structure == "words"
+    return is_command or call_of(ctx.document.root) is not None
+
+
 def _may_see_more(ctx: CheckContext) -> bool:
     """Whether the one process of a script or a program may have more GPUs, on all of which `device_map` may lay layers."""
-    if not ctx.framework.in_scripts and call_of(ctx.document.root) is None:
+    if not _of_commands(ctx):
         return False
     fact = ctx.target.facts.get("gpus")
     if fact is not None and _IN_FILE not in fact.origin:

@@ -102,7 +102,8 @@ def _has_gpus(ctx: CheckContext) -> bool:
     facts = ctx.target.facts
     if "gpu.memory_gb" not in facts:
         return False
-    return "gpus" in facts or ctx.framework.in_scripts or ctx.framework.language.name == "python"
+    is_command = ctx.document.language.structure == "words"
+    return "gpus" in facts or is_command or ctx.framework.language.name == "python"
 
 
 def _states_releases(ctx: CheckContext) -> bool:

@@ -86,12 +86,11 @@ def environment(
     return target, around
 
 
-def known_facts(
-    document: Document, framework: Framework, target: Environment, around: Surroundings
-) -> dict[str, Any]:
+def known_facts(document: Document, target: Environment, around: Surroundings) -> dict[str, Any]:
     """The facts that a run is judged by; of a script or a program, with the GPUs that its commands name."""
     facts = {name: fact.value for name, fact in target.facts.items()}
-    if "gpus" not in facts and (framework.in_scripts or call_of(document.root) is not None):
+    is_command = document.language.structure == "words"
+    if "gpus" not in facts and (is_command or call_of(document.root) is not None):
         from cfglint.environment.project.own_processes import processes_of
 
         gpus = processes_of(document, around)

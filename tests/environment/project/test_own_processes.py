@@ -23,8 +23,10 @@ SETTINGS = {
 }
 
 
-def script(text: str, files: Mapping[str, str] = SETTINGS) -> tuple[Document, Surroundings]:
-    case, source = case_in({".git/HEAD": "", **files}, text, name="run.sh", framework="trl")
+def script(
+    text: str, files: Mapping[str, str] = SETTINGS, framework: str = "trl"
+) -> tuple[Document, Surroundings]:
+    case, source = case_in({".git/HEAD": "", **files}, text, name="run.sh", framework=framework)
     language = case.framework.parsing.language_for(source.text, case.target, case.around)
     return language.read(source), case.around
 
@@ -58,6 +60,28 @@ def program(starts: str) -> tuple[Document, Surroundings]:
 )
 def test_a_script(text: str, count: int | None, is_one: bool) -> None:
     document, around = script(text)
+    assert own_processes.processes_of(document, around) == count
+    assert own_processes.has_one_gpu(document, around) is is_one
+
+
+@each(
+    ("text", "count", "is_one"),
+    [
+        ("NPROC_PER_NODE=4 swift sft", 4, False),
+        ("NPROC_PER_NODE=2 CUDA_VISIBLE_DEVICES=0,1,2,3 swift sft", 2, False),
+        # One process that uses all the GPUs that it is shown.
+        ("CUDA_VISIBLE_DEVICES=0,1 swift sft", 2, False),
+        ("CUDA_VISIBLE_DEVICES=1 swift sft", 1, True),
+        ("export CUDA_VISIBLE_DEVICES=0,1,2\nswift sft", 3, False),
+        # How many there are on each machine, or which, is not known.
+        ("NNODES=2 CUDA_VISIBLE_DEVICES=0,1 swift sft", None, False),
+        ("CUDA_VISIBLE_DEVICES=$GPUS swift sft", None, False),
+        ("srun CUDA_VISIBLE_DEVICES=0,1 swift sft", None, False),
+        ("swift sft", None, False),
+    ],
+)
+def test_a_command_of_its_own(text: str, count: int | None, is_one: bool) -> None:
+    document, around = script(f"{text} --model a/b --dataset c\n", framework="swift")
     assert own_processes.processes_of(document, around) == count
     assert own_processes.has_one_gpu(document, around) is is_one
 

@@ -60,6 +60,10 @@ def test_the_global_batch_stays_equal(
     assert [one.cost for one in found] == sorted(one.cost for one in found)
 
 
+def test_no_gpu_has_a_million_rows() -> None:
+    assert smaller_batches("rows", 10**12, "steps", 1) == []
+
+
 def test_shorter_sequences_are_multiples_of_256() -> None:
     assert [one.changes["length",] for one in shorter("length", 5000)] == [2304, 1024, 512]
     assert [one.changes["length",] for one in shorter("length", 600)] == [256]

@@ -231,7 +231,7 @@ def _memory(runner: Runner, file: FileReport) -> Iterator[MemoryVerdict]:
     case, document = read
     readings = case.framework.readings
     planner = readings.planner(document, case.target, case.around)
-    facts = known_facts(document, case.framework, case.target, case.around)
+    facts = known_facts(document, case.target, case.around)
     release = f"{case.target.releases.package} {case.target.release}"
     if planner is None:
         is_never = readings.has_run and type(readings).planner is Readings.planner
@@ -239,9 +239,9 @@ def _memory(runner: Runner, file: FileReport) -> Iterator[MemoryVerdict]:
             words = f"not counted: {readings.not_answered('fit')}"
             yield MemoryVerdict(file.path, release, None, document, words, _PERHAPS)
         return
-    in_program = call_of(document.root) is not None
+    alone = call_of(document.root) is None and document.language.structure != "words"
     # A launcher may take all GPUs that there are.
-    counted = "gpus" in facts or not (in_program or case.framework.in_scripts)
+    counted = "gpus" in facts or alone
     found, words, fits = _judged(planner, facts) if counted else (None, _NOT_COUNTED, _PERHAPS)
     yield MemoryVerdict(file.path, release, found, document, words, fits)
 

@@ -19,13 +19,19 @@ if TYPE_CHECKING:
 
 
 def processes_of(document: Document, around: Surroundings) -> int | None:
-    """The processes of a command of a script, or of a program's run; None where their number is not stated."""
+    """The processes of a command of a script, or of a program's run; None where their number is not stated.
+
+    A framework's own command that states none uses all the GPUs that it is shown, in a process for each or in one.
+    """
     if call_of(document.root) is not None:
         return _of_program(around)
     line = _line_of(document, around)
     world = None if line is None else world_of(line, around)
     if world is not None and world.stated:
         return world.processes
+    shown = machines.devices_of(line) if line is not None and line.own and not line.copied else 0
+    if shown and (world is None or world.nodes is None):
+        return shown
     return launch.gpus_of(around.path, document.text)
 
 

@@ -31,6 +31,12 @@ SAME_AS: Final = {
     "llm-infer": "infer",
 }
 
+#: What starts several processes.
+OF_SEVERAL_PROCESSES: Final = (
+    *("NPROC_PER_NODE", "NNODES", "WORLD_SIZE", "torchrun", "srun", "deepspeed --"),
+    *("accelerate", "torch.distributed"),
+)
+
 
 def called(command: str, program: str) -> str:
     """The command that a word of a line calls; empty when its arguments are not known.
@@ -59,7 +65,7 @@ def kind_of_file(document: Document, around: Surroundings) -> str:
         return launched.pop()
     names = {entry.name for entry in document.root.entries}
     if "rlhf_type" in names:
-        return f"{_SECOND}_rlhf" if names & _OF_SECOND else "rlhf"
+        return f"{_SECOND}_rlhf" if names & ARGUMENTS_OF_SECOND else "rlhf"
     return ""
 
 
@@ -78,7 +84,7 @@ _GROUPS: Final = frozenset({"train", "rollout", "teacher"})
 _COLOCATED: Final = "colocate_groups"
 OF_RAY: Final = _GROUPS | {_COLOCATED, "nnodes"}
 #: Arguments that only the commands of `megatron` have, one of which nearly every file for them has.
-_OF_SECOND: Final = frozenset(
+ARGUMENTS_OF_SECOND: Final = frozenset(
     {
         *("mcore_model", "micro_batch_size", "global_batch_size", "tensor_model_parallel_size"),
         *("pipeline_model_parallel_size", "expert_model_parallel_size", "load_safetensors"),

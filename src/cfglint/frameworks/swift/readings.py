@@ -8,7 +8,7 @@ from collections.abc import Mapping as Table
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 from cfglint.frameworks.deepspeed.references import deepspeed_settings, opened_settings
-from cfglint.frameworks.swift.commands import COMMANDS
+from cfglint.frameworks.swift.commands import COMMANDS, OF_SEVERAL_PROCESSES, kind_of_file
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.parts import Asked, Derived, Opened, Reference
 from cfglint.roles.readings import Readings
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cfglint.environment.surroundings import Surroundings
     from cfglint.knowledge.rules.views import View
     from cfglint.roles.reading.base import Reading
+    from cfglint.runs.memory.planning import Planner
     from cfglint.source.document import Document
 
 #: Arguments of which nearly every file and line has one.
@@ -36,10 +37,7 @@ def _of_file(_view: View, _asked: Asked, _assume: bool) -> Any:
 #: The variable with the number of machines, which may be set to what only the run knows.
 _MACHINES = "NNODES"
 #: What starts several processes, or says that there is to be one.
-_PROCESSES = (
-    *("NPROC_PER_NODE", "NNODES", "WORLD_SIZE", "SWIFT_SINGLE_DEVICE_MODE", "torchrun", "srun"),
-    *("deepspeed --", "accelerate", "torch.distributed"),
-)
+_PROCESSES = (*OF_SEVERAL_PROCESSES, "SWIFT_SINGLE_DEVICE_MODE")
 
 
 def _one_process(view: View, _asked: Asked, _assume: bool) -> Any:
@@ -83,6 +81,27 @@ class SwiftReadings(Readings):
 
     def opened(self, document: Document) -> Iterator[Opened]:
         return opened_settings(document)
+
+    def planner(
+        self, document: Document, target: Environment, around: Surroundings
+    ) -> Planner | None:
+        from cfglint.frameworks.swift.fit.planner import SwiftPlanner
+        from cfglint.runs.memory.values import values_of
+
+        if self.framework.in_scripts:
+            from cfglint.environment.project.own_processes import (
+                settings_elsewhere,
+                with_own_command,
+            )
+
+            command = command_of(document.root)
+            if settings_elsewhere(document, around):
+                return None
+            around = with_own_command(document, around)
+        else:
+            command = kind_of_file(document, around) or self.framework.kind
+        values = values_of(document, self.framework, target.release)
+        return SwiftPlanner(command, values, around)
 
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
         if self.framework.in_scripts:

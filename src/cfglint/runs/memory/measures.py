@@ -15,6 +15,8 @@ from cfglint.source.document import Path
 
 #: Rows on a GPU are tried down to one, in so many steps at most.
 _MOST_BATCHES = 8
+#: No GPU has more rows at once: a larger number is a mistake.
+_LARGEST_BATCH = 1 << 16
 #: Shorter sequences are tried in these shares of the written length, and none is shorter than this.
 _SHARES = (2, 4, 8)
 _LENGTH_STEP = 256
@@ -96,7 +98,9 @@ def smaller_batches(batch_key: str, batch: object, steps_key: str, steps: object
     Args:
         steps: of accumulation; 0 where something else decides on the batch.
     """
-    if type(batch) is not int or type(steps) is not int or batch < 2 or steps < 1:
+    if type(batch) is not int or type(steps) is not int or steps < 1:
+        return []
+    if not 1 < batch <= _LARGEST_BATCH:
         return []
     total = batch * steps
     smaller = [rows for rows in range(batch - 1, 0, -1) if total % rows == 0]

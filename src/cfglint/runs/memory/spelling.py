@@ -8,7 +8,7 @@ from collections.abc import Callable
 from cfglint.base.lazy import lazy_pattern
 
 #: `key: value` in a title, or the key alone.
-_SETTING = lazy_pattern(r"`([a-z][a-z0-9_]*)(?:: ([^`\n]+))?`")
+_SETTING = lazy_pattern(r"`([a-z][a-z0-9_.]*)(?:: ([^`\n]+))?`")
 _TRUTHS = {"true": "True", "false": "False", "null": "None"}
 
 Spelling = Callable[[str], str]

@@ -34,7 +34,7 @@ class Values:
     @property
     def of_command(self) -> bool:
         """Whether they are the options of a command in a script."""
-        return self._framework.in_scripts
+        return self._document.language.structure == "words"
 
     def changed(self, changes: Mapping[Path, Any]) -> Values:
         """The same config with other values at some paths."""
@@ -104,5 +104,5 @@ class ScriptValues(Values):
 
 def values_of(document: Document, framework: Framework, release: str) -> Values:
     """The values of a config, or of the options in a script."""
-    reader = ScriptValues if framework.in_scripts else Values
+    reader = ScriptValues if document.language.structure == "words" else Values
     return reader(document, framework, release)

@@ -1,0 +1,1 @@
+"""What OpenRLHF's runs hold in the memory of a GPU."""

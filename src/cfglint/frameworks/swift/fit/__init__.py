@@ -1,0 +1,1 @@
+"""What ms-swift's runs hold in the memory of a GPU."""
