@@ -127,6 +127,7 @@ def test_a_program_with_the_name_of_the_framework_s(
             "ours.py": READS_OTHER,
         },
         **{"src/train.py": start, "run.sh": "deepspeed src/train.py --yaml_config sft.yaml\n"},
+        "requirements.txt": "llamafactory==0.8.3\n",
     }
     assert ("sft.yaml" in checked(tmp_path, files)[0]) is is_checked
     # Who names it hears of no number that the program may convert.
