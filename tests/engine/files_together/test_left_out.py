@@ -121,12 +121,11 @@ def test_a_program_with_the_name_of_the_framework_s(
 ) -> None:
     (tmp_path / "src").mkdir()
     files = {
-        **{
-            "sft.yaml": f"{OTHER}learning_rate: 5e-5\n",
-            "loading.py": LOADS,
-            "ours.py": READS_OTHER,
-        },
-        **{"src/train.py": start, "run.sh": "deepspeed src/train.py --yaml_config sft.yaml\n"},
+        "sft.yaml": f"{OTHER}learning_rate: 5e-5\n",
+        "loading.py": LOADS,
+        "ours.py": READS_OTHER,
+        "src/train.py": start,
+        "run.sh": "deepspeed src/train.py --yaml_config sft.yaml\n",
         "requirements.txt": "llamafactory==0.8.3\n",
     }
     assert ("sft.yaml" in checked(tmp_path, files)[0]) is is_checked
