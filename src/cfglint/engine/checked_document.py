@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 #: Gives, for actions and the place that they are about, the document that they are planned on, and the path that this one has in it.
 HomeOf = Callable[["Sequence[Action]", Path], "tuple[Document, Path]"]
-#: The rules about YAML as such, whatever reads it.
-_OF_YAML = "YML"
+#: The rules about YAML as such, whatever reads it: what a program makes of a value is its own affair.
+_OF_YAML = ("YML00", "YML01", "YML020", "YML027", "YML03")
 #: The moments that only a run has which trains.
 _OF_TRAINING = ("train", "save")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
 
 if TYPE_CHECKING:
@@ -42,9 +44,11 @@ class OwnCode:
         row, framework = self.framework.row, self.framework
         if row["of_sections"] or row["named_by_others"] or row["parsers"]:
             return False
-        if framework.in_scripts or framework.keys.names_are_free or around.launches:
+        if framework.in_scripts or framework.keys.names_are_free:
             return False
         if document.language.structure != "indentation" or around.folder is None:
+            return False
+        if not all(self._is_of_project(one.program, around) for one in around.launches):
             return False
         names = document.root.names
         strange = [one for one in names if framework.keys.info("", one) is None]
@@ -57,6 +61,20 @@ class OwnCode:
             return is_read_by_one(names, strange, _SEVERAL, self.modules, around)
 
         return around.memory.once(("another program reads it", around.path, document.text), look)
+
+    def _is_of_project(self, program: str, around: Surroundings) -> bool:
+        """Whether a started file is a program of the project that has only the name of the framework's: it does not import it."""
+        from cfglint.environment.python_sources import project_root, python_sources
+
+        if around.folder is None or not program.endswith(".py"):
+            return False
+        sources = python_sources(around, project_root(around, around.folder))
+        end = os.sep + os.path.normpath(program)
+        found = [text for path, text in sources.items() if path.endswith(end)]
+        return bool(found) and all(
+            text is not None and not any(word in text.lower() for word in self.modules)
+            for text in found
+        )
 
     def has(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether such code has a key that the release does not read."""

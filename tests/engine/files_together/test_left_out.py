@@ -106,3 +106,29 @@ READS_OTHER = (
 def test_configs_of_other_frameworks(tmp_path: Path, program: str, is_checked: bool) -> None:
     files = {"sft.yaml": OTHER, "loading.py": LOADS, "train.py": program}
     assert ("sft.yaml" in checked(tmp_path, files)[0]) is is_checked
+
+
+@pytest.mark.parametrize(
+    ("start", "is_checked"),
+    [
+        # The name alone is the framework's.
+        ("from ours import main\nmain()\n", False),
+        ("from llamafactory.train.tuner import run_exp\nrun_exp()\n", True),
+    ],
+)
+def test_a_program_with_the_name_of_the_framework_s(
+    tmp_path: Path, start: str, is_checked: bool
+) -> None:
+    (tmp_path / "src").mkdir()
+    files = {
+        "sft.yaml": f"{OTHER}learning_rate: 5e-5\n",
+        "loading.py": LOADS,
+        "ours.py": READS_OTHER,
+        "src/train.py": start,
+        "run.sh": "deepspeed src/train.py --yaml_config sft.yaml\n",
+        "requirements.txt": "llamafactory==0.8.3\n",
+    }
+    assert ("sft.yaml" in checked(tmp_path, files)[0]) is is_checked
+    # Who names it hears of no number that the program may convert.
+    named = run("--format", "concise", str(tmp_path / "sft.yaml"))
+    assert ("YML021" in named.out) is is_checked

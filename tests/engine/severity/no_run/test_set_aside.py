@@ -56,3 +56,22 @@ def severities(folder: Path, files: dict[str, str]) -> dict[str, str]:
 )
 def test_programs(files: dict[str, str], expected: dict[str, str], tmp_path: Path) -> None:
     assert severities(tmp_path, files) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "later", "page", "severity"),
+    [
+        ("train.py", "train2.py", "python train2.py --x 1", "note"),
+        ("train_v1.py", "train_v3.py", "`train_v3.py` trains.", "note"),
+        # Nothing starts the later one, both are started, and names that are no versions of it.
+        ("train.py", "train2.py", "python other.py", "error"),
+        ("train.py", "train2.py", "python train.py; python train2.py", "error"),
+        ("train3.py", "train2.py", "python train2.py", "error"),
+        ("train.py", "train_dpo.py", "python train_dpo.py", "error"),
+    ],
+)
+def test_a_program_of_which_a_later_version_is_started(
+    name: str, later: str, page: str, severity: str, tmp_path: Path
+) -> None:
+    files = {name: PROGRAM, later: PROGRAM + "a = 1\n", "README.md": page}
+    assert severities(tmp_path, files)[name] == severity

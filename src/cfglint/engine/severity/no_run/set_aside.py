@@ -1,6 +1,6 @@
 """Programs that nothing in their project starts, and that show by themselves that no run is meant.
 
-A script starts another program of the same name, or the name says that it is a draft.
+A script starts another program of the same name or a later version of this one, or the name says that it is a draft.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ _PROGRAMS = (".py", ".ipynb")
 _DRAFT = lazy_pattern(
     r"(?i)(?:untitled|play|playground|scratch|scratchpad|sandbox|draft|tmp)[-_ ]?\d{0,3}"
 )
+#: The name of a program without the number of its version, and that number: `train_v2`.
+_VERSION = lazy_pattern(r"(.*?)(?:[-_ ]?v?(\d{1,3}))?")
 #: A folder that a script goes to, of which nothing is put together.
 _FOLDER = lazy_pattern(r"(?<!\S)cd[ \t]+[\"']?([\w./-]{1,200})")
 _MAX_FOLDERS = 20
@@ -29,10 +31,13 @@ def why_set_aside(file: SearchedFile) -> str:
     """Why no run meets what is found in a program that nothing starts; empty for any other."""
     if not file.around.files.has(os.path.join(file.root, ".git")):
         return ""
-    other = ""
+    other, later = "", _later_versions(file)
+    started_later = ""
     for path, text in file.others():
         if text is None:
             return ""
+        if later and not started_later and path.endswith(SCRIPTS):
+            started_later = next((one for one in later if one in text), "")
         if file.name in text:
             started = _started(text, os.path.dirname(path), file)
             if started is None or started == file.path or not path.endswith(SCRIPTS):
@@ -42,9 +47,36 @@ def why_set_aside(file: SearchedFile) -> str:
             return ""
     if other:
         return f"Scripts of the project start {other}, and nothing starts this program."
+    if started_later:
+        return (
+            f"The project starts {started_later}, a later version, and nothing names this program."
+        )
     if _DRAFT.fullmatch(file.stem):
         return "The name says that this is a draft, and nothing in the project names it."
     return ""
+
+
+def _later_versions(file: SearchedFile) -> list[str]:
+    """The programs beside one whose names are its own with a higher number: `train2.py` beside `train.py`."""
+    base, number = _version(file.stem)
+    folder = os.path.dirname(file.path)
+    try:
+        names = file.around.files.names(folder)
+    except OSError:
+        return []
+    found = []
+    for name in names:
+        stem, ending = os.path.splitext(name)
+        other, of_other = _version(stem)
+        if ending == ".py" and other == base and of_other > number:
+            found.append(name)
+    return sorted(found)
+
+
+def _version(stem: str) -> tuple[str, int]:
+    match = _VERSION.fullmatch(stem)
+    assert match is not None
+    return match[1], int(match[2] or 0)
 
 
 def _started(text: str, folder: str, file: SearchedFile) -> str | None:
