@@ -7,6 +7,7 @@ from tests.draws import each
 
 HEAD = "from transformers import TrainingArguments\nfrom trl import SFTConfig, SFTTrainer\n"
 ARGS = "args = TrainingArguments('out')\n"
+PARSED = "HfArgumentParser(a).parse_args_into_dataclasses()\n"
 
 
 def found(text: str) -> list[str]:
@@ -44,6 +45,11 @@ def found(text: str) -> list[str]:
         (f"def f():\n    {ARGS}    args.deepspeed = x\n", ["args.deepspeed"]),
         (f"async def f():\n    {ARGS}    args.deepspeed = x\n", ["args.deepspeed"]),
         (f"{ARGS}def f():\n    args.deepspeed = x\n", []),
+        # What a parser makes, as far as its name says that it is a trainer's.
+        (f"a, training_args = {PARSED}training_args.deepspeed = x\n", ["training_args.deepspeed"]),
+        (f"(train_args,) = {PARSED}train_args.fsdp = x\n", ["train_args.fsdp"]),
+        (f"a, model_args = {PARSED}model_args.deepspeed = x\n", []),
+        ("a, training_args = other()\ntraining_args.deepspeed = x\n", []),
         # Programs that do by hand what the constructor does.
         (f"{ARGS}args.deepspeed = x\nargs.__post_init__()\n", []),
         (f"{ARGS}args.deepspeed = x\nargs.deepspeed_plugin = p\n", []),

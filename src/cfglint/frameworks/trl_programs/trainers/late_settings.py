@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
 
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
+from cfglint.environment.project_texts import project_texts
+from cfglint.environment.python_sources import project_root
+from cfglint.environment.surroundings import Surroundings
+from cfglint.source.python_names import last_name
 from cfglint.source.python_program import program_of
 from cfglint.source.text import Span
 
@@ -14,6 +19,9 @@ if TYPE_CHECKING:
     from cfglint.source.python_names import Names
 
 _SETTINGS: Final = frozenset({"deepspeed", "fsdp"})
+#: Methods of parsers that make the arguments, and how the name of those of a trainer ends.
+_PARSERS: Final = frozenset({"parse_args_and_config", "parse_args_into_dataclasses"})
+_PARSED: Final = ("train_args", "training_args", "training_arguments")
 #: A program with one of these words does itself what the constructor did.
 _BY_HAND: Final = (
     "__post_init__",
@@ -42,7 +50,14 @@ def assigned_too_late(ctx: CheckContext) -> Iterator[Hit]:
             if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
                 continue
             target, value = statement.targets[0], statement.value
-            if isinstance(target, ast.Name):
+            is_parsed = isinstance(value, ast.Call) and last_name(value.func) in _PARSERS
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Call) and is_parsed:
+                made |= {
+                    one.id: value
+                    for one in target.elts
+                    if isinstance(one, ast.Name) and one.id.endswith(_PARSED)
+                }
+            elif isinstance(target, ast.Name):
                 made.pop(target.id, None)
                 if isinstance(value, ast.Call) and _is_arguments(value, names):
                     made[target.id] = value
@@ -54,8 +69,20 @@ def assigned_too_late(ctx: CheckContext) -> Iterator[Hit]:
                     continue
                 start = program.place(program.offset(target.lineno, target.col_offset))
                 end = start + len(target.value.id) + 1 + len(target.attr)
-                name = ast.unparse(call.func)
-                params = {"name": target.value.id, "key": target.attr, "class": name}
+                of_options = last_name(call.func) in _PARSERS
+                if of_options and _is_given(target.attr, ctx.around):
+                    continue
+                way = (
+                    f"Give the program `--{target.attr}`"
+                    if of_options
+                    else f"Write `{target.attr}=…` in the call"
+                )
+                params = {
+                    "name": target.value.id,
+                    "key": target.attr,
+                    "class": ast.unparse(call.func),
+                    "way": way,
+                }
                 yield Hit((), Span(start, end), params)
 
 
@@ -76,6 +103,15 @@ def _is_arguments(call: ast.Call, names: Names) -> bool:
     if origin.startswith("trl."):
         return origin.endswith("Config")
     return origin.startswith("transformers.") and origin.endswith("TrainingArguments")
+
+
+def _is_given(key: str, around: Surroundings) -> bool:
+    """Whether a text with commands for the program has an option, which a parser reads in time."""
+    if around.folder is None:
+        return False
+    name, option = os.path.basename(around.path), f"--{key}"
+    texts = project_texts(around, project_root(around, around.folder))
+    return any(text is None or (name in text and option in text) for _, text in texts)
 
 
 def _is_off(value: ast.expr) -> bool:
