@@ -23,7 +23,7 @@ from cfglint.knowledge.marks import launchers
 from cfglint.runs.starts.launchers import read_all
 from cfglint.runs.starts.start import Start, Word, option_in
 from cfglint.source.files.folders import climb
-from cfglint.source.files.nearby import is_in_clone
+from cfglint.source.files.nearby import decoded, is_in_clone
 from cfglint.source.files.scripts import PAGES
 from cfglint.source.text import SourceText, Span
 
@@ -39,7 +39,10 @@ _GOING = lazy_pattern(
     r"(?m)(?:^|[\s;&|(`])(?:cd|pushd|chdir)(?=[\s;]|$)|--(?:chdir|work(?:ing_?)?dir)\b"
 )
 #: A program of these goes elsewhere itself, or makes files.
-_OWN_WAY: Final = ("chdir(", "shutil", "_file_.parent")
+_OWN_WAY: Final = ("chdir(", "shutil")
+#: Files that name what the repository itself does not have.
+_ASIDE: Final = (".gitignore", ".gitmodules")
+_MAX_BYTES: Final = 200_000
 _CLOSED: Final = frozenset("$*?{}~:`\\\0")
 _LONGEST: Final = 200
 #: With as many files of a name it is not clear which one is meant.
@@ -174,17 +177,10 @@ def _may_be_brought(parts: list[str], root: str, around: Surroundings) -> bool:
             name in line and _BRINGING.search(line) for line in text.splitlines()
         ):
             return True
-    aside = around.files
-    for one in (".gitignore", ".gitmodules"):
-        path = os.path.join(root, one)
-        try:
-            told = (
-                aside.read(path, 200_000).decode("utf-8", "replace") if aside.is_file(path) else ""
-            )
-        except OSError:
-            return True
-        lines = [line.strip().strip("/") for line in told.splitlines()]
-        if name in told or f"*{os.path.splitext(name)[1]}" in lines or parts[0] in lines:
+    for one in _ASIDE:
+        ignored = decoded(os.path.join(root, one), _MAX_BYTES, around.files)
+        lines = [line.strip().strip("/") for line in ignored.splitlines()]
+        if name in ignored or f"*{os.path.splitext(name)[1]}" in lines or parts[0] in lines:
             return True
     return False
 

@@ -19,7 +19,7 @@ from cfglint.source.document import Document
 from cfglint.source.files.nearby import search
 from cfglint.source.languages.named import language
 
-#: `dataset_dir` where nobody sets it.
+#: `dataset_dir` by default.
 _USUAL: Final = "data"
 #: Entries of LLaMA-Factory's own list, which one that began as a copy of it has.
 _SHIPPED: Final = ("identity", "alpaca_en_demo")

@@ -33,7 +33,7 @@ class Use(NamedTuple):
 def uses(program: PythonProgram) -> Iterator[Use]:
     """The names that a program takes from packages which its margin imports, where nothing shows that they may be missing.
 
-    Of a name that the program sets itself, and in a function that it never calls, nothing is told.
+    Left out are names that the program sets itself, and functions that it never calls.
     """
     assert program.tree is not None
     whole = _whole_packages(program.tree)
