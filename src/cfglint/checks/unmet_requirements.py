@@ -27,7 +27,7 @@ _ON_INDEX: Final = {
 }
 #: A line with one of the names, and a range or nothing behind it; one with a marker may not count.
 _LINE = lazy_pattern(
-    rf"^[ \t]*({'|'.join(_ON_INDEX)})[ \t]*((?:[<>=!~]=|[<>])[^\n#;]{{0,80}})?[ \t]*(?:#[^\n]*)?\r?$",
+    rf"^[ \t]*({'|'.join(_ON_INDEX)})[ \t]{{0,20}}((?:[<>=!~]=|[<>])[^\n#;]{{0,80}})?[ \t]{{0,20}}(?:#[^\n]*)?\r?$",
     re.MULTILINE | re.IGNORECASE,
 )
 #: Another index may have what PyPI has not; the one of PyTorch has not.
