@@ -37,6 +37,8 @@ _PROGRAMS: Final = (".py", ".ipynb")
 #: So many options of the command have to be the program's: it may be another one of the name.
 _LEAST: Final = 3
 _MAX_FOUND: Final = 10
+#: No program has as many options, and no command as many words.
+_MANY: Final = 2_000
 
 
 def option_not_in_program(ctx: CheckContext) -> Iterator[Hit]:
@@ -46,7 +48,7 @@ def option_not_in_program(ctx: CheckContext) -> Iterator[Hit]:
     if around.folder is None or around.left or program.tree is None or program.pieces:
         return
     known = literal_options(program, _ADDING)
-    if known is not None:
+    if known is not None and len(known) <= _MANY:
         yield from islice(_found(known, project_root(around, around.folder), around), _MAX_FOUND)
 
 
@@ -104,7 +106,7 @@ def _is_only(written: str, path: str, sources: set[str]) -> bool:
 
 def _unknown(words: Sequence[ExpandedWord], known: frozenset[str]) -> list[ExpandedWord]:
     """The options among the words of a command that a program does not have, if most of them are the program's."""
-    if any(word.text == "--" for word in words):
+    if len(words) > _MANY or any(word.text == "--" for word in words):
         return []
     missing: dict[str, ExpandedWord] = {}
     there = 0
@@ -113,7 +115,7 @@ def _unknown(words: Sequence[ExpandedWord], known: frozenset[str]) -> list[Expan
         if option is None:
             continue
         # A beginning that several options have is refused as well, in other words.
-        if any(one.startswith(option[1]) for one in known):
+        if option[1] in known or any(one.startswith(option[1]) for one in known):
             there += 1
         elif word.origin is None and not word.many:
             missing.setdefault(option[1], word)
