@@ -138,6 +138,11 @@ SOURCES: dict[str, CheckSource] = {
         around=lambda around: around.project is not None,
     ),
     **in_module(
+        "cfglint.checks.unmet_requirements",
+        "unmet-requirement",
+        around=lambda around: around.project is not None,
+    ),
+    **in_module(
         "cfglint.checks.compiled_parts",
         "compiled-for-other-torch",
         around=lambda around: around.project is not None,

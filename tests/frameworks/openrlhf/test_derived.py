@@ -208,7 +208,14 @@ def test_values(names: str, text: str, expected: Sequence[Any]) -> None:
             "deepspeed --module openrlhf.cli.train_sft --pretrain a\n",
             "",
             {},
-            ["unknown"],
+            [True],
+        ),
+        (
+            "has_program",
+            "python3 -m openrlhf.cli.train_ppo --pretrain a\n",
+            "",
+            {},
+            [False],
         ),
         (
             "has_program",

@@ -29,6 +29,11 @@ def test_the_newest_is_one_for_the_python(tmp_path: Path, python: str, is_report
     [
         ("from datasets import load_metric", "datasets\n", "`datasets` without an upper bound"),
         ("from datasets import load_metric", "datasets>=2.0\n", "installs 5."),
+        (
+            "import datasets\ndatasets.load_metric('f1')",
+            "datasets\n",
+            "`datasets.load_metric` fails",
+        ),
         ("from datasets import load_metric", "datasets<3\n", ""),
         ("from datasets import load_metric", "datasets\nnumpy==1.26.4\n", "datasets<3.0.0"),
         ("from datasets import load_metric", "datasets\npyarrow<15\n", ""),

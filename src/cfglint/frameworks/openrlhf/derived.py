@@ -187,7 +187,7 @@ def _successor(view: View, _asked: Asked, _assume: bool) -> Any:
 
 
 def _has_program(view: View, asked: Asked, _assume: bool) -> Any:
-    """Whether the release has the program; unknown when no release is stated, but for what none has."""
+    """Whether the release has the program."""
     written = command_of(view.document.root)
     if is_module(written):
         # A fork may have modules of its own; these are names that are expected of OpenRLHF itself.
@@ -196,7 +196,7 @@ def _has_program(view: View, asked: Asked, _assume: bool) -> Any:
         is_meant = name in _OF_REWARDS or (guess is not None and guess.sure)
         return False if is_meant else UNKNOWN
     program = program_of(view.document.root)
-    if not program or asked.environment.assumed:
+    if not program:
         return UNKNOWN
     framework = variant(load_framework("openrlhf"), kind=program)
     return framework.release_keys(asked.environment.release).has_section("")

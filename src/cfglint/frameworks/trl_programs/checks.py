@@ -275,6 +275,18 @@ CHECKS: Final[Mapping[str, CheckSource]] = {
         file=_is_program,
     ),
     **in_module(
+        "cfglint.frameworks.trl_programs.own_options",
+        "option-not-in-program",
+        around=has_folder,
+        file=_has("ArgumentParser(", "parse_args("),
+    ),
+    **in_module(
+        "cfglint.frameworks.trl_programs.other_folders",
+        "file-in-other-folder",
+        around=has_folder,
+        file=_is_program,
+    ),
+    **in_module(
         "cfglint.frameworks.trl_programs.trainers.own_loops",
         *("gradients-cleared-too-early", "loss-divided-twice", "waits-for-other-processes"),
         *("backward-past-the-scaler", "scaled-gradients-clipped"),

@@ -32,6 +32,12 @@ def found(text: str, *target: str, path: str = "train.py") -> list[str]:
         ("if True:\n    from trl import SFTConfig", "0.8.6", False),
         ("'''\nfrom trl import SFTConfig\n'''", "0.8.6", False),
         ("import unsloth\nfrom trl import SFTConfig", "0.8.6", False),
+        ("import trl\nargs = trl.SFTConfig()", "0.8.6", True),
+        ("import trl\nargs = trl.SFTConfig()", "0.9.2", False),
+        ("import trl as t\nt.DataCollatorForCompletionOnlyLM()", "0.20.0", True),
+        # A module of that name may have been imported by another one.
+        ("import trl\nargs = trl.experimental", "0.8.6", False),
+        ("import unsloth, trl\nargs = trl.SFTConfig()", "0.8.6", False),
     ],
 )
 def test_the_stated_release_decides(line: str, release: str, missing: bool) -> None:

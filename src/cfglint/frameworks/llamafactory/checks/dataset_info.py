@@ -18,6 +18,7 @@ from cfglint.environment.named_files import named_document
 from cfglint.environment.project_texts import scripts_and_programs
 from cfglint.environment.python_sources import project_root
 from cfglint.environment.surroundings import Surroundings
+from cfglint.frameworks.llamafactory.checks.list_beside import list_beside, may_have
 from cfglint.frameworks.llamafactory.datasets import (
     LIST,
     MAX_BYTES,
@@ -60,7 +61,9 @@ def list_not_read(ctx: CheckContext) -> Iterator[Hit]:
 
 def undefined_dataset(ctx: CheckContext) -> Iterator[Hit]:
     """A name that the list of datasets does not have."""
-    known = _list(ctx)
+    known, is_beside = _list(ctx), False
+    if known is None and _written_list(ctx) is None:
+        known, is_beside = list_beside(ctx), True
     if known is None:
         return
     names = dict.fromkeys(filter(None, (entry.name for entry in known.root.entries)))
@@ -68,7 +71,7 @@ def undefined_dataset(ctx: CheckContext) -> Iterator[Hit]:
     speller: Speller | None = None
     guesses = 0
     for key, name in named_datasets(ctx.document):
-        if name in names:
+        if name in names or (is_beside and may_have(name, known)):
             continue
         guess = None
         if guesses < _MAX_GUESSES:
@@ -89,8 +92,10 @@ def undefined_dataset(ctx: CheckContext) -> Iterator[Hit]:
             hint = f" `{shortened(path, 80)}` has that name, and adds it if it runs before."
         span = ctx.document.span((key,))
         if span is not None:
-            params = {"name": shortened(name, 80), "list": _shown(ctx), "hint": hint}
-            yield Hit((key,), span, params, severity=None if adder is None else "warning")
+            shown = f"./{LIST}" if is_beside else _shown(ctx)
+            params = {"name": shortened(name, 80), "list": shown, "hint": hint}
+            is_sure = adder is None and not is_beside
+            yield Hit((key,), span, params, severity=None if is_sure else "warning")
 
 
 def _adder(name: str, around: Surroundings) -> tuple[str, bool] | None:

@@ -18,6 +18,7 @@ from cfglint.frameworks.trl_programs.imports.releases import (
     is_free,
     newest_of,
 )
+from cfglint.frameworks.trl_programs.imports.uses import uses
 from cfglint.knowledge.releases.names import (
     asked_by_newest,
     known_versions,
@@ -47,20 +48,22 @@ _CAME: Final = "came with"
 
 
 def imported_from_other_release(ctx: CheckContext) -> Iterator[Hit]:
-    """`from trl import SFTConfig` with TRL 0.8.6, at the margin of a program."""
-    for node, package, module, alias, span in _imports(ctx):
+    """`from trl import SFTConfig` with TRL 0.8.6, at the margin of a program, or `trl.SFTConfig` after `import trl`."""
+    for node, package, module, alias, span in _named(ctx):
         found = _missing(ctx, package, module, alias)
         if found is not None:
-            own = {"name": alias, "module": _joined(package, module), "where": ""}
+            own = {"name": alias, "use": _shown(node, package, module, alias), "where": ""}
             is_later = found["which"].startswith(_CAME)
-            homes = _homes(ctx, node, module) if package == "trl" and not is_later else {}
+            names = [alias] if node is None else [one.name for one in node.names]
+            homes = _homes(ctx, names, module) if package == "trl" and not is_later else {}
             fixes: tuple[Fix, ...] = ()
             if alias in homes:
                 home = homes[alias]
                 own["where"] = f" It is in `{home.module}`."
                 if home.name != alias:
                     own["where"] = f" It is `{home.name}` of `{home.module}`."
-                fixes = following(program_of(ctx.document.text), node, homes)
+                if node is not None:
+                    fixes = following(program_of(ctx.document.text), node, homes)
             elif not is_later:
                 own["where"] = _instead(package, module, alias)
             yield Hit((), span, {**own, **found}, fixes=fixes, later=package if is_later else "")
@@ -73,12 +76,12 @@ def _instead(package: str, module: str, name: str) -> str:
     return f" {remark}" if remark else ""
 
 
-def _homes(ctx: CheckContext, node: ast.ImportFrom, module: str) -> dict[str, Moved]:
-    """Where the names of a statement are that the stated release of TRL has elsewhere."""
+def _homes(ctx: CheckContext, names: list[str], module: str) -> dict[str, Moved]:
+    """Where those of some names are that the stated release of TRL has elsewhere."""
     admitted = admitted_releases(ctx, "trl")
     if admitted is None:
         return {}
-    gone = [one.name for one in node.names if _missing(ctx, "trl", module, one.name) is not None]
+    gone = [name for name in names if _missing(ctx, "trl", module, name) is not None]
     found = {name: moved(module, name, admitted.are_all) for name in gone}
     return {name: home for name, home in found.items() if home is not None}
 
@@ -96,6 +99,32 @@ def _imports(ctx: CheckContext) -> Iterator[tuple[ast.ImportFrom, str, str, str,
         if package is not None and not _is_own(root, ctx):
             for alias in node.names:
                 yield node, package, module, alias.name, program.name_of(alias)
+
+
+def _named(ctx: CheckContext) -> Iterator[tuple[ast.ImportFrom | None, str, str, str, Span]]:
+    """The same, and what the program takes from packages that it imports as a whole, each name once."""
+    yield from _imports(ctx)
+    program, seen = program_of(ctx.document.text), set[tuple[str, str]]()
+    if program.tree is None or is_patched_program(program.names.packages, ctx):
+        return
+    for root, name, span in uses(program):
+        package = root if root in _OWN else packages_beside().get(root)
+        if package is None or (root, name) in seen or _is_own(root, ctx):
+            continue
+        seen.add((root, name))
+        if not _is_module(package, name):
+            yield None, package, "", name, span
+
+
+def _is_module(package: str, name: str) -> bool:
+    """Whether a name may be that of a module, which something else may have imported."""
+    return any(full.startswith(f"{name}.") for full in releases_of_names(package))
+
+
+def _shown(node: ast.ImportFrom | None, package: str, module: str, name: str) -> str:
+    """How a program names something, in a message."""
+    joined = _joined(package, module)
+    return f"{joined}.{name}" if node is None else f"from {joined} import {name}"
 
 
 def _is_own(root: str, ctx: CheckContext) -> bool:
@@ -145,13 +174,13 @@ def _missing(ctx: CheckContext, package: str, module: str, name: str) -> dict[st
 def imported_from_newest(ctx: CheckContext) -> Iterator[Hit]:
     """`from trl import DataCollatorForCompletionOnlyLM` with a bare `trl` in the requirements, at the margin of a program."""
     found: dict[str, tuple[Span, dict[str, str]]] = {}
-    for _, package, module, name, span in _imports(ctx):
+    for node, package, module, name, span in _named(ctx):
         gone = _gone(package, module, name) if package not in found else None
         if gone is not None and within(newest_of(package, ctx.target.facts), f">={gone}"):
             # The first one ends the program.
             params = {
                 "name": name,
-                "module": _joined(package, module),
+                "use": _shown(node, package, module, name),
                 "gone": gone,
                 "where": _instead(package, module, name),
             }
