@@ -71,3 +71,11 @@ def test_a_guess_is_kept_before_a_text_that_says_less() -> None:
     failed = Failure("AttributeError", "'AdamW' object has no attribute 'train'", (), "", 1)
     found = ordered(Symptoms().causes([failed], lambda _: False), lambda _: False)
     assert found[0].codes[:1] == ("ENV681",)
+
+
+def test_rules_are_behind_the_end_that_leads_them_also_without_an_exception() -> None:
+    text = "NCCL WARN Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 40"
+    found = ordered(Symptoms().causes([Failure("", text, (), "", 1)]), lambda _: False)
+    assert [cause.end is not None for cause in found] == [True, False]
+    found = ordered(found, {"LCH820"}.__contains__)
+    assert [cause.end is not None for cause in found] == [False, True]
