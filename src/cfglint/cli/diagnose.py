@@ -43,7 +43,6 @@ def command(
     """
     from cfglint.answers.logs.diagnosis import diagnose
     from cfglint.api.diagnosing import config_of_log, reports_on, versions_given
-    from cfglint.report import diagnosis as report
 
     options = Options(target=pins(target), gpus=gpus, gpu=gpu)
     try:
@@ -57,13 +56,18 @@ def command(
     except (RunError, SettingsError) as error:
         fail(ctx, error)
     if format_ == "json":
-        text = report.render_json(found, log)
+        from cfglint.report.diagnosis_json import render_json
+
+        text = render_json(found, log)
     elif format_ == "agent":
-        text = report.render_agent(found, log, _named(configs))
+        from cfglint.report.diagnosis import render_agent
+
+        text = render_agent(found, log, _named(configs))
     else:
+        from cfglint.report.diagnosis import render_text
         from cfglint.report.style import Style, terminal_width, wants_color
 
-        text = report.render_text(
+        text = render_text(
             found, log, Style(color=wants_color(sys.stdout)), terminal_width(), _named(configs)
         )
     sys.stdout.write(text)

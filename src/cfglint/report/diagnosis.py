@@ -1,9 +1,8 @@
-"""The answer of `cfglint diagnose`, for people and as JSON."""
+"""The answer of `cfglint diagnose`, for people and coding agents."""
 
 from __future__ import annotations
 
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from cfglint.answers.logs.asking import asks
@@ -14,7 +13,6 @@ from cfglint.answers.logs.histories import history
 from cfglint.answers.logs.lacked import account
 from cfglint.base.shortened import shortened
 from cfglint.report.escaping import line_start, visible, visible_path
-from cfglint.report.json_text import json_text
 from cfglint.report.prose import terminal
 from cfglint.report.style import Style
 from cfglint.roles.framework import load_framework
@@ -26,12 +24,11 @@ _UNCHECKED = (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from cfglint.answers.logs.causes import ProbableCause
-    from cfglint.answers.logs.diagnosis import ConfigFinding, Mention, RunDiagnosis
+    from cfglint.answers.logs.diagnosis import ConfigFinding, RunDiagnosis
     from cfglint.answers.logs.failures import Failure
-    from cfglint.answers.logs.launched import FirstFailed
     from cfglint.answers.logs.refused import RefusedKey
 
 #: The word for the config in the commands that are advised, and how those begin that Python itself runs.
@@ -64,7 +61,7 @@ def render_text(found: RunDiagnosis, log: str, style: Style, width: int, config:
         config: the one that was given, for the commands that are advised.
     """
     lines: list[str] = []
-    for alike in _alike(found.causes).values():
+    for alike in _alike(found).values():
         for own in alike:
             lines += _failure(own[0].failure, log, style, width)
         own = alike[0]
@@ -97,16 +94,21 @@ def render_agent(found: RunDiagnosis, log: str, config: str = "") -> str:
     return "".join(f"{line}\n" for line in [*lines, f"causes named: {len(found.accounted)}"])
 
 
-def _alike(causes: Sequence[ProbableCause]) -> dict[tuple[Any, ...], list[list[ProbableCause]]]:
-    """The causes of each failure, under what they say: failures with the same causes are explained once."""
+def _alike(found: RunDiagnosis) -> dict[tuple[Any, ...], list[list[ProbableCause]]]:
+    """The causes of each failure, under what they say: failures with the same causes are explained once.
+
+    What an end leads, and the config does not have, is no difference.
+    """
     of_failures: dict[Failure, list[ProbableCause]] = {}
-    for cause in causes:
+    for cause in found.causes:
         of_failures.setdefault(cause.failure, []).append(cause)
     alike: dict[tuple[Any, ...], list[list[ProbableCause]]] = {}
     for own in of_failures.values():
+        is_led = any(one.leads for one in own)
         content = tuple(
             (one.codes, one.end and one.end.name, one.key, one.lacked and one.lacked.name.name)
             for one in own
+            if one.leads or not is_led or not found.places.keys().isdisjoint(one.codes)
         )
         alike.setdefault(content, []).append(own)
     return alike
@@ -193,12 +195,12 @@ def _key(
         where = f"  {style.bold(f'{visible_path(mention.path)}:{mention.line}')}"
         if not mention.checked:
             return [where, *filled(f"`{key.name}` is not known there. {_UNCHECKED}", "    ")]
-        content = filled(f"{_title(key)}. {_UNDECIDED}", "    ")
+        content = filled(f"{key.title}. {_UNDECIDED}", "    ")
         return [where, *content, f"    cfglint explain {visible(key.name)}"]
     if place is None:
         known, name = history(key, found.versions)
         known = known or _passed(failure, key) or _where(failure, found)
-        lines = filled(f"**{_title(key)}.** {known}".rstrip(), "  ")
+        lines = filled(f"**{key.title}.** {known}".rstrip(), "  ")
         return [*lines, f"    cfglint explain {visible(name)}"] if name else lines
     where = f"{visible_path(place.path)}:{place.line}"
     head = f"  {style.bold(codes[0])} at {style.bold(where)}"
@@ -222,10 +224,6 @@ def _where(failure: Failure, found: RunDiagnosis) -> str:
     if any(one.failure == failure and one.key is None for one in found.causes):
         return ""
     return _NOT_THERE if found.has_config else _WHERE
-
-
-def _title(key: RefusedKey) -> str:
-    return f"`{key.name}` is not known to {f'`{key.by}`' if key.by else 'the release that ran'}"
 
 
 def _followers(failure: Failure, found: RunDiagnosis) -> list[Failure]:
@@ -319,91 +317,3 @@ def _wrapped(text: str, width: int) -> list[str]:
     from textwrap import wrap
 
     return wrap(text, max(20, width), break_long_words=True) or [""]
-
-
-def render_json(found: RunDiagnosis, log: str) -> str:
-    """The same as one JSON object."""
-    return json_text(
-        {
-            "version": 1,
-            "log": log,
-            "stated": {
-                "versions": {name: row[0] for name, row in found.stated.versions.items()},
-                "gpus": found.stated.gpus[0] if found.stated.gpus is not None else None,
-                "config": found.stated.config[0] if found.stated.config is not None else None,
-            },
-            "first_failed": _first_failed_row(found.first_failed),
-            "failures": [_failure_row(one) for one in found.failures],
-            "causes": [row for cause in found.causes for row in _cause_rows(cause, found)],
-            "other_errors": [
-                {"code": one.diagnostic.code, "path": one.path, "line": one.line}
-                for one in (*chain.from_iterable(found.named.values()), *found.other_errors)
-            ],
-        }
-    )
-
-
-def _first_failed_row(first: FirstFailed | None) -> dict[str, Any] | None:
-    if first is None:
-        return None
-    row = {"rank": first.rank, "local_rank": first.local_rank, "host": first.host}
-    return {**row, "exit_code": first.exit_code, "line": first.line}
-
-
-def _failure_row(failure: Failure) -> dict[str, Any]:
-    frame = failure.frames[-1] if failure.frames else None
-    return {
-        "line": failure.line,
-        "rank": failure.rank,
-        "type": failure.type,
-        "message": failure.message,
-        "frame": {"file": frame[0], "line": frame[1], "function": frame[2]} if frame else None,
-    }
-
-
-def _cause_rows(cause: ProbableCause, found: RunDiagnosis) -> list[dict[str, Any]]:
-    if cause.end is not None:
-        row = {"end": cause.end.name, "title": cause.end.title, "remedy": cause.end.remedy}
-        urls = [url for _, _, url in cause.end.references]
-        return [{**row, "line": cause.failure.line, "in_config": False, "evidence": urls}]
-    if cause.key is not None:
-        return [_key_row(cause, cause.key, found)]
-    if cause.lacked is not None:
-        name = cause.lacked.name
-        row = {"lacked": f"{name.module}.{name.last_part}", "package": name.package}
-        row["title"] = account(cause.lacked, found.versions)
-        return [{**row, "line": cause.failure.line, "in_config": False, "evidence": []}]
-    rows = []
-    for code, framework in cause.rules.items():
-        details = load_framework(home_of(framework)).knowledge.details(code)
-        place = found.places.get(code)
-        rows.append(
-            {
-                "code": code,
-                "title": details.summary,
-                "only_if": condition(framework, details.applies, found.versions)
-                if cause.is_guess and place is None
-                else None,
-                "line": cause.failure.line,
-                "in_config": place is not None,
-                "message": place.diagnostic.message if place is not None else None,
-                "place": {"path": place.path, "line": place.line} if place is not None else None,
-                "evidence": [url for _, _, url in details.references],
-            }
-        )
-    return rows
-
-
-def _key_row(cause: ProbableCause, key: RefusedKey, found: RunDiagnosis) -> dict[str, Any]:
-    place = found.keys.get(key.name)
-    at: ConfigFinding | Mention | None = place or found.mentions.get(key.name)
-    return {
-        "key": key.name,
-        "code": cause.codes[0] if cause.codes else None,
-        "title": _title(key),
-        "line": cause.failure.line,
-        "in_config": at is not None,
-        "message": place.diagnostic.message if place is not None else None,
-        "place": {"path": at.path, "line": at.line} if at is not None else None,
-        "evidence": [],
-    }

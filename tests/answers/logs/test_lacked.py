@@ -60,7 +60,8 @@ def test_a_module_that_is_not_there() -> None:
 
 def test_the_answer_to_a_log() -> None:
     from cfglint.answers.logs.diagnosis import RunConfigs, diagnose
-    from cfglint.report.diagnosis import render_json, render_text
+    from cfglint.report.diagnosis import render_text
+    from cfglint.report.diagnosis_json import render_json
     from cfglint.report.style import Style
 
     log = b"ImportError: cannot import name 'HybridCache' from 'transformers' (/x.py)\n"
