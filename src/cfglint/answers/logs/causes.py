@@ -304,7 +304,7 @@ def ordered(
     Args:
         is_in_config: whether a rule, by its code, finds its problem in the config.
     """
-    #: What is said of them is an end, and rules are behind it.
+    #: Those whose end comes before their rules.
     led = {cause.failure for cause in causes if cause.leads}
     return sorted(
         causes,
