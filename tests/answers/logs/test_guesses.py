@@ -36,7 +36,7 @@ def test_what_several_frameworks_have_needs_none_of_them() -> None:
 
 def test_what_has_to_be_so() -> None:
     assert condition("axolotl", MENDED, {}) == "it ran with peft >=0.15.0,<0.15.1"
-    assert condition("axolotl", (), {}) == "the run is one of Axolotl"
+    assert condition("axolotl", (), {}) == "the run uses Axolotl"
     assert condition("any", (), {}) == "it applies"
 
 
