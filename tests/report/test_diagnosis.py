@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cfglint.answers.logs.causes import End, ProbableCause
 from cfglint.answers.logs.diagnosis import RunDiagnosis
 from cfglint.answers.logs.failures import Failure
 from cfglint.answers.logs.stated import LogFacts
@@ -49,3 +50,19 @@ def test_what_the_log_states() -> None:
     assert shown(versions=versions)[-1] == "The log states trl 1.0.0, torch 2.9.0"
     many = {f"p{number}": ("1", number) for number in range(8)}
     assert shown(versions=many)[-1].endswith("p5 1 and 2 more")
+
+
+def test_failures_that_the_same_end_leads_are_explained_once() -> None:
+    end = End("e", "It ended", "Start again.", "", "It did.", (), False, ())
+    first, second = failure("ValueError", "no", 12), failure("", "gone", 14)
+    causes = (
+        ProbableCause(first, (), (), end, 9, leads=True),
+        ProbableCause(second, (), (), end, 9, leads=True),
+        ProbableCause(second, ("LCH820",), ("any",), None, 8),
+    )
+    facts = LogFacts(versions={}, gpus=None, config=None)
+    found = RunDiagnosis((first, second), causes, {}, {}, {}, (), {}, False, facts)
+    text = render_text(found, "run.log", Style(color=False), 80)
+    assert text.count("It ended.") == 1
+    assert "run.log:12" in text
+    assert "run.log:14" in text

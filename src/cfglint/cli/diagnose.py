@@ -43,8 +43,6 @@ def command(
     `-` is standard input. Versions, the number of GPUs and the config are taken from the log where
     it states them, unless they are given. Exit code 0: a cause is named; 1: none is.
     """
-    from cfglint.report import diagnosis as report
-
     options = Options(target=pins(target), gpus=gpus, gpu=gpu)
     try:
         finder = SettingsFinder(config=config, isolated=isolated)
@@ -58,12 +56,15 @@ def command(
 
         text = render_json(found, log, subject)
     elif format_ == "agent":
-        text = report.render_agent(found, log, subject)
+        from cfglint.report.diagnosis import render_agent
+
+        text = render_agent(found, log, subject)
     else:
+        from cfglint.report.diagnosis import render_text
         from cfglint.report.style import Style, terminal_width, wants_color
 
         style = Style(color=wants_color(sys.stdout))
-        text = report.render_text(found, log, style, terminal_width(), subject)
+        text = render_text(found, log, style, terminal_width(), subject)
     sys.stdout.write(text)
     # Other errors of the config are no cause of what the log has.
     ctx.exit(0 if found.causes or found.named else 1)

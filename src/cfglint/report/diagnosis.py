@@ -1,4 +1,4 @@
-"""The answer of `cfglint diagnose`, for people and for agents."""
+"""The answer of `cfglint diagnose`, for people and coding agents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cfglint.answers.logs.guesses import condition
 from cfglint.answers.logs.histories import history
 from cfglint.answers.logs.lacked import account
 from cfglint.base.shortened import shortened
-from cfglint.report.diagnosis_words import NO_SUBJECT, Subject, message, remedy, title
+from cfglint.report.diagnosis_words import NO_SUBJECT, Subject, message, remedy
 from cfglint.report.escaping import line_start, visible, visible_path
 from cfglint.report.prose import terminal
 from cfglint.report.style import Style
@@ -25,7 +25,7 @@ _UNCHECKED = (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from cfglint.answers.logs.causes import ProbableCause
     from cfglint.answers.logs.diagnosis import RunDiagnosis
@@ -59,7 +59,7 @@ def render_text(
 ) -> str:
     """What is known about the end of a run, the most probable cause first."""
     lines: list[str] = []
-    for alike in _alike(found.causes).values():
+    for alike in _alike(found).values():
         for own in alike:
             lines += _failure(own[0].failure, log, style, width)
         own = alike[0]
@@ -92,16 +92,21 @@ def render_agent(found: RunDiagnosis, log: str, subject: Subject = NO_SUBJECT) -
     return "".join(f"{line}\n" for line in [*lines, f"causes named: {len(found.accounted)}"])
 
 
-def _alike(causes: Sequence[ProbableCause]) -> dict[tuple[Any, ...], list[list[ProbableCause]]]:
-    """The causes of each failure, under what they say: failures with the same causes are explained once."""
+def _alike(found: RunDiagnosis) -> dict[tuple[Any, ...], list[list[ProbableCause]]]:
+    """The causes of each failure, under what they say: failures with the same causes are explained once.
+
+    What an end leads, and the config does not have, is no difference.
+    """
     of_failures: dict[Failure, list[ProbableCause]] = {}
-    for cause in causes:
+    for cause in found.causes:
         of_failures.setdefault(cause.failure, []).append(cause)
     alike: dict[tuple[Any, ...], list[list[ProbableCause]]] = {}
     for own in of_failures.values():
+        is_led = any(one.leads for one in own)
         content = tuple(
             (one.codes, one.end and one.end.name, one.key, one.lacked and one.lacked.name.name)
             for one in own
+            if one.leads or not is_led or not found.places.keys().isdisjoint(one.codes)
         )
         alike.setdefault(content, []).append(own)
     return alike
@@ -184,11 +189,11 @@ def _key(
         where = f"  {style.bold(f'{visible_path(mention.path)}:{mention.line}')}"
         if not mention.checked:
             return [where, *filled(f"`{key.name}` is not known there. {_UNCHECKED}", "    ")]
-        content = filled(f"{title(key)}. {remark or _UNDECIDED}", "    ")
+        content = filled(f"{key.title}. {remark or _UNDECIDED}", "    ")
         return [where, *content, f"    cfglint explain {visible(name or key.name)}"]
     if place is None:
         known = remark or _passed(failure, key) or _where(failure, found)
-        lines = filled(f"**{title(key)}.** {known}".rstrip(), "  ")
+        lines = filled(f"**{key.title}.** {known}".rstrip(), "  ")
         return [*lines, f"    cfglint explain {visible(name)}"] if name else lines
     where = f"{visible_path(place.path)}:{place.line}"
     head = f"  {style.bold(codes[0])} at {style.bold(where)}"

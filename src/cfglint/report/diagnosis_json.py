@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cfglint.answers.logs.causes import home_of
 from cfglint.answers.logs.guesses import condition
 from cfglint.answers.logs.lacked import account
-from cfglint.report.diagnosis_words import NO_SUBJECT, Subject, message, remedy, title
+from cfglint.report.diagnosis_words import NO_SUBJECT, Subject, message, remedy
 from cfglint.report.json_text import json_text
 from cfglint.roles.framework import load_framework
 
@@ -104,7 +104,7 @@ def _key_row(cause: ProbableCause, key: RefusedKey, found: RunDiagnosis) -> dict
     return {
         "key": key.name,
         "code": cause.codes[0] if cause.codes else None,
-        "title": title(key),
+        "title": key.title,
         "line": cause.failure.line,
         "in_config": at is not None,
         "message": message(key, place, found) if place is not None else None,

@@ -53,9 +53,5 @@ def message(key: RefusedKey, place: ConfigFinding, found: RunDiagnosis) -> str:
     remark, _, varies = history(key, found.versions, found.left, readers)
     is_doubted = bool(remark) and place.diagnostic.severity == "note"
     if (varies or is_doubted) and not is_decided(key, found.versions, readers):
-        return f"{title(key)}. {remark}"
+        return f"{key.title}. {remark}"
     return place.diagnostic.message
-
-
-def title(key: RefusedKey) -> str:
-    return f"`{key.name}` is not known to {f'`{key.by}`' if key.by else 'the release that ran'}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.answers.logs.callers import last_frame, passed_by
+from cfglint.answers.logs.callers import innermost, last_frame, passed_by
 from cfglint.answers.logs.failures import Failure
 
 LIBRARY = "/opt/lib/python3.11/site-packages/transformers/modeling_utils.py"
@@ -50,3 +50,11 @@ def test_the_last_frame_is_shown_from_its_package_on() -> None:
         == "The last frame is `transformers/modeling_utils.py`, line 10, in `f`: `self.g(x)`"
     )
     assert last_frame(Failure("KeyError", "'a'", (), "", 1)) == ""
+
+
+def test_what_only_looks_up_is_not_the_last_frame() -> None:
+    lookup = "/opt/lib/python3.11/site-packages/torch/nn/modules/module.py"
+    failure = failed((SCRIPT, "main()"), (LIBRARY, "self.x"), (lookup, "raise"))
+    assert "`transformers/modeling_utils.py`" in last_frame(failure)
+    assert innermost(failure.frames) == 1
+    assert innermost(failure.frames[2:]) == -1

@@ -6,7 +6,8 @@ from io import BytesIO
 
 import pytest
 
-from cfglint.answers.logs.diagnosis import RunConfigs, RunDiagnosis, diagnose
+from cfglint.answers.logs.diagnosis import RunDiagnosis, diagnose
+from cfglint.answers.logs.found import RunConfigs
 
 PEFT = "ValueError: Target modules {} not found in the base model. Please check the target modules and try again."
 SIZES = "RuntimeError: Error(s) in loading state_dict for PeftModel:\n\tsize mismatch for a.{}.default.weight: copying a param with shape torch.Size([{}]) from checkpoint, the shape in current model is torch.Size([8, 64])."
@@ -31,7 +32,7 @@ def ends(log: str) -> list[str]:
         ("ModuleNotFoundError: No module named 'yaml'", "module-not-installed"),
         (
             "ModuleNotFoundError: No module named 'axolotl.integrations.cut'",
-            "part-of-a-package-missing",
+            "part-of-a-package-not-there",
         ),
         (
             "ModuleNotFoundError: No module named 'yaml'\n\ntorch.x: [ERROR] of 'a'",
@@ -166,7 +167,7 @@ def test_the_python_that_a_launcher_has_started() -> None:
         ),
         (
             "AttributeError: can't set attribute 'eos_token'",
-            "code-of-the-model-for-an-older-transformers",
+            "code-of-a-model-older-than-transformers",
         ),
         (
             traceback(
@@ -175,7 +176,7 @@ def test_the_python_that_a_launcher_has_started() -> None:
                 "from transformers import x",
                 "ImportError: cannot import name 'x' from 'torch' (/a/b.py)",
             ),
-            "code-of-the-model-for-an-older-transformers",
+            "code-of-a-model-older-than-transformers",
         ),
         (
             "AssertionError: {'id': 853, 'status': 'NOT_AVAILABLE', 'numel': 0, 'ds_numel': 0}",
@@ -254,7 +255,7 @@ def test_ends_that_accelerate_and_deepspeed_put_into_words(log: str, name: str) 
             "AttributeError: 'ParameterDict' object has no attribute 'default'.",
             "attribute-that-a-release-lacks",
         ),
-        ("AttributeError: 'dict' object has no attribute 'loss'", "value-of-another-kind"),
+        ("AttributeError: 'dict' object has no attribute 'loss'", "value-of-another-type"),
         (
             "OSError: /a/libbitsandbytes.so: undefined symbol: __fatbinwrap_38",
             "library-of-bitsandbytes-not-loaded",

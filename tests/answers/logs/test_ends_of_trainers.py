@@ -32,7 +32,7 @@ def traced(message: str, *files: tuple[str, str]) -> str:
             "part-of-a-package-not-there",
         ),
         ("No module named 'vllm.worker'", "part-of-a-package-not-there"),
-        ("ModuleNotFoundError: No module named 'swift'", "module-not-installed"),
+        ("ModuleNotFoundError: No module named 'swift'", "program-not-in-the-environment"),
         (
             "TypeError: MyTokenizer._pad() got an unexpected keyword argument 'padding_side'",
             "code-of-a-model-older-than-transformers",
@@ -70,7 +70,7 @@ def traced(message: str, *files: tuple[str, str]) -> str:
         ),
         (
             "RuntimeError: Error(s) in loading state_dict for M: size mismatch for a.weight: copying a param with shape torch.Size([0]) from checkpoint, the shape in current model is torch.Size([5, 3]).",
-            "weights-saved-in-parts",
+            "empty-weights-were-saved",
         ),
         (
             "RuntimeError: Error(s) in loading state_dict for M: size mismatch for a.weight: copying a param with shape torch.Size([5, 3]) from checkpoint, the shape in current model is torch.Size([0]).",
@@ -96,7 +96,7 @@ def traced(message: str, *files: tuple[str, str]) -> str:
             "AttributeError: 'str' object has no attribute '_memory_tracker'",
             "value-of-another-type",
         ),
-        ("AttributeError: 'A' object has no attribute 'b'", "object-without-that-attribute"),
+        ("AttributeError: 'A' object has no attribute 'b'", "attribute-that-a-release-lacks"),
         ("AttributeError: 'OSError' object has no attribute 'b'", "value-of-another-type"),
         (
             "AttributeError: module 'typing' has no attribute 'Unpack'",
@@ -145,7 +145,7 @@ def traced(message: str, *files: tuple[str, str]) -> str:
         ),
         (
             "AssertionError: No inf checks were recorded for this optimizer.",
-            "no-gradient-for-the-scaler",
+            "optimizer-without-gradients",
         ),
         (
             "requests.exceptions.ConnectionError: HTTPConnectionPool(host='h', port=8000): Max retries exceeded with url: /update_named_param/ (Caused",
@@ -180,7 +180,7 @@ def test_ends_by_what_they_say(line: str, name: str) -> None:
         (
             "AttributeError: 'A' object has no attribute 'get'",
             [("unsloth/trainer.py", "new_train"), ("mine/rewards.py", "f")],
-            "object-without-that-attribute",
+            "attribute-that-a-release-lacks",
         ),
         (
             "omegaconf.errors.ConfigKeyError: Key 'x' is not in struct",

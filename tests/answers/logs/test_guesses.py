@@ -36,7 +36,7 @@ def test_what_several_frameworks_have_needs_none_of_them() -> None:
 
 def test_what_has_to_be_so() -> None:
     assert condition("axolotl", MENDED, {}) == "it ran with peft >=0.15.0,<0.15.1"
-    assert condition("axolotl", (), {}) == "the run is one of Axolotl"
+    assert condition("axolotl", (), {}) == "the run uses Axolotl"
     assert condition("any", (), {}) == "it applies"
 
 
@@ -71,3 +71,11 @@ def test_a_guess_is_kept_before_a_text_that_says_less() -> None:
     failed = Failure("AttributeError", "'AdamW' object has no attribute 'train'", (), "", 1)
     found = ordered(Symptoms().causes([failed], lambda _: False), lambda _: False)
     assert found[0].codes[:1] == ("ENV681",)
+
+
+def test_rules_are_behind_the_end_that_leads_them_also_without_an_exception() -> None:
+    text = "NCCL WARN Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 40"
+    found = ordered(Symptoms().causes([Failure("", text, (), "", 1)]), lambda _: False)
+    assert [cause.end is not None for cause in found] == [True, False]
+    found = ordered(found, {"LCH820"}.__contains__)
+    assert [cause.end is not None for cause in found] == [False, True]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from cfglint.knowledge import compiled as tables
 from cfglint.knowledge.compiling.files import RuleFileError
 from cfglint.knowledge.compiling.symptoms import compiled, pieces
 
@@ -29,6 +31,11 @@ def test_ends(tmp_path: Path) -> None:
     assert row[0] == "gone"
     assert row[-2:] == (False, (("nothing is left of the run",),))
     assert compiled(tmp_path / "none", []) == {"RULES": (), "BORROWED": (), "ENDS": ()}
+
+
+def test_a_symptom_is_of_one_end() -> None:
+    of_ends = Counter(one for row in tables.load("symptoms").ENDS for one in row[-1])
+    assert [one for one, times in of_ends.items() if times > 1] == []
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from cfglint.answers.logs.failures import Failure
 from cfglint.base.record import Record
@@ -13,6 +14,11 @@ _OF_A_MODEL = re.compile(r"transformers_modules[/\\](?P<path>.*)")
 #: Characters of a line of code that are shown.
 _MAX_CODE = 120
 _MODEL = "the code that came with the model"
+#: What only looks an attribute or a key up for the frame above.
+_LOOKUPS = (
+    *("torch/nn/modules/module.py", "omegaconf/base.py", "omegaconf/basecontainer.py"),
+    *("omegaconf/dictconfig.py", "omegaconf/_utils.py"),
+)
 
 
 class Caller(Record):
@@ -35,7 +41,8 @@ class Caller(Record):
     def place(self) -> str:
         """Where it is, for people."""
         line = f", line {self.line}" if self.line else ""
-        return f"`{self.path}`{line}, in `{self.function}`"
+        within = f", in `{self.function}`" if self.function else ""
+        return f"`{self.path}`{line}{within}"
 
 
 def passed_by(failure: Failure, key: str) -> Caller | None:
@@ -56,13 +63,25 @@ def passed_by(failure: Failure, key: str) -> Caller | None:
     return None
 
 
+def innermost(frames: Sequence[tuple[str, int, str]]) -> int:
+    """The number of the innermost frame that does not only look something up; -1, which is the last, if all do."""
+    own = (
+        number
+        for number in reversed(range(len(frames)))
+        if not frames[number][0].replace("\\", "/").endswith(_LOOKUPS)
+    )
+    return next(own, -1)
+
+
 def last_frame(failure: Failure) -> str:
     """A sentence on the innermost frame, with its line of code; empty without frames."""
     if not failure.frames:
         return ""
-    file, line, function = failure.frames[-1]
+    at = innermost(failure.frames)
+    file, line, function = failure.frames[at]
     installed = _INSTALLED.search(file)
     number = f", line {line}" if line else ""
-    code = failure.code[-1] if failure.code else ""
+    within = f", in `{function}`" if function else ""
+    code = failure.code[at] if failure.code else ""
     shown = f": `{code[:_MAX_CODE]}`" if code and "`" not in code else ""
-    return f"The last frame is `{installed['path'] if installed else file}`{number}, in `{function}`{shown}"
+    return f"The last frame is `{installed['path'] if installed else file}`{number}{within}{shown}"

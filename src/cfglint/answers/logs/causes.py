@@ -14,7 +14,6 @@ from cfglint.answers.logs.matching import all_of, matched_in, matched_text, plai
 from cfglint.answers.logs.refused import RefusedKey, refused_keys
 from cfglint.base.record import FrozenDict, Record
 from cfglint.knowledge import compiled
-from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import releases_of
 from cfglint.roles.framework import load_framework
 
@@ -215,7 +214,7 @@ class Symptoms:
             of_rule[framework, code] += 1
             matched = matched_in(failure, pieces)
             if matched and (framework, code) in self._borrowed:
-                applies = load_framework(home_of(framework)).knowledge.details(code).applies
+                applies = _applies(code, framework)
                 if is_ruled_out(applies, versions):
                     continue
                 guesses[framework, code] = is_open(applies, versions), not is_shown(framework)
@@ -258,13 +257,13 @@ def _of_versions(
     """
     if not versions or len(rows) < 2:
         return rows
-    kept = []
-    for row in rows:
-        applies = load_framework(home_of(row[2])).knowledge.details(row[1]).applies
-        known = ((versions[package], spec) for package, spec in applies if package in versions)
-        if all(within(version, spec) for version, spec in known):
-            kept.append(row)
+    kept = [row for row in rows if not is_ruled_out(_applies(*row[1:]), versions)]
     return kept or rows
+
+
+def _applies(code: str, framework: str) -> tuple[tuple[str, str], ...]:
+    """The packages of a rule, with the releases that it is about."""
+    return load_framework(home_of(framework)).knowledge.details(code).applies
 
 
 def home_of(framework: str) -> str:
@@ -307,12 +306,14 @@ def ordered(
     Args:
         is_in_config: whether a rule, by its code, finds its problem in the config.
     """
+    #: Those whose end comes before their rules.
+    led = {cause.failure for cause in causes if cause.leads}
     return sorted(
         causes,
         key=lambda cause: (
             not any(map(is_in_config, cause.codes)),
             not cause.failure.is_cut,
-            cause.end is not None and cause.failure.type == "",
+            cause.failure.type == "" and (cause.end is not None or cause.failure in led),
             (cause.end is not None and not cause.leads) or cause.is_guess,
             cause.failure.line,
             cause.end is None and cause.key is None and cause.lacked is None,

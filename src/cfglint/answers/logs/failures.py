@@ -7,31 +7,12 @@ from collections.abc import Iterable, Iterator
 
 from cfglint.answers.logs.lines import LogLine
 from cfglint.answers.logs.shells import is_cut, not_found
+from cfglint.answers.logs.tracebacks import Traceback, begins_with_frame
 from cfglint.base.record import Record
 
-#: Distinct failures that are kept, lines of a message, frames of a traceback.
-_MAX_FAILURES, _MAX_MESSAGE, _MAX_FRAMES = 100, 14, 120
+#: Distinct failures that are kept, and lines of a message.
+_MAX_FAILURES, _MAX_MESSAGE = 100, 14
 _TRACEBACK = "Traceback (most recent call last)"
-_FRAME = re.compile(
-    # Without a function, it is the file that could not be compiled.
-    r'\s*File "(?P<file>[^"\n]{1,400})", line (?P<line>\d{1,7})(?:, in (?P<name>\S{1,100})|\s*$)'
-)
-#: rich writes `/path/file.py:12 in function`.
-_RICH_FRAME = re.compile(
-    r"\s*(?P<file>[/\w.+-]{1,400}\.py):(?P<line>\d{1,7}) in (?P<name>[\w<>]{1,100})"
-)
-#: Notebooks write `File /path/file.py:12, in Class.function(arguments)`, and earlier `/path/file.py in function(…)`.
-_CELL_FRAME = re.compile(
-    r"(?:File )?(?P<file>[/~][^\s:()]{1,400}\.py|[A-Za-z]:\\[^\s:()]{1,400}\.py)(?::(?P<line>\d{1,7}),)? in (?:[\w<>]{1,100}\.){0,8}"
-    r"(?P<name>[\w<>]{1,100})\("
-)
-#: Plain notebooks write `File /path/file.py:12 in function(…)`, and without a function where code cannot be compiled.
-_PLAIN_FRAME = re.compile(
-    r"\s{1,4}File (?P<file>(?:[/~]|[A-Za-z]:\\)[^\s:()]{1,400}\.py|<string>):(?P<line>\d{1,7})"
-    r"(?: in (?P<name>[\w<>]{1,100})(?:\(|\s*$)|\s*$)"
-)
-#: The line of code that a frame of a notebook is at, among others.
-_CELL_CODE = re.compile(r"-{1,6}> ?(?P<line>\d{1,7}) (?P<code>.*)")
 _EXCEPTION = re.compile(
     r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Exit|Warning|Failure)"
     r"|(?:[A-Za-z_]\w{0,80}\.){0,8}(?:StopIteration|KeyboardInterrupt|Exception))(?:: (?P<message>.*)|:?\s*$)"
@@ -96,10 +77,6 @@ _COMPOSED = re.compile(
     r"|missing [A-Z_]{2,30} at '"
     r"|(?:mismatched input|extraneous input|no viable alternative at input) '"
 )
-#: A line of source that ended a run without words of its own, also behind the marks of rich and IPython.
-_ASSERTED = re.compile(r"[\s│❱>|-]*(?:\d{1,7}[\s│|]+)?(?P<source>assert\b[ (].{1,300})")
-#: The line that raised, among those that Rich shows around it.
-_MARKED_CODE = re.compile(r"[\s│]*❱[\s│]*\d{1,7}[\s│]+(?P<code>[^\n│]{1,300})")
 #: What Python writes between the exceptions of one traceback.
 _CHAINED = ("During handling of the above exception", "The above exception was the direct cause")
 #: What torch and the launchers print of themselves at the beginning of a line.
@@ -171,21 +148,15 @@ def failures(lines: Iterable[LogLine]) -> list[Failure]:
 
 def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
     """Every failure; ranks that print at the same time are distinguished by their marks."""
-    #: Rank -> the frames of the traceback that is being read.
-    tracebacks: dict[str, list[tuple[str, int, str]]] = {}
-    #: The same for the lines of code below them.
-    code: dict[str, list[str]] = {}
+    #: Rank -> the traceback that is being read.
+    tracebacks: dict[str, Traceback] = {}
     messages: dict[str, tuple[Failure, list[str]]] = {}
     #: Rank -> the first line of the chain that its last exception is in, and of the one that goes on.
     last: dict[str, int] = {}
     chains: dict[str, int] = {}
     waiting: Failure | None = None
     for line in lines:
-        waits = _WAITS.search(line.text)
-        if waits is not None:
-            waiting = waiting or Failure("", waits.group(), (), line.rank, line.number)
-        elif line.text.strip():
-            waiting = None
+        waiting = _waiting(line, waiting)
         message = messages.get(line.rank)
         if message is not None:
             if _continues(line.text, message[1]):
@@ -201,73 +172,56 @@ def _all(lines: Iterable[LogLine]) -> Iterator[Failure]:
             chains[line.rank] = last[line.rank]
             continue
         if _TRACEBACK in line.text:
-            tracebacks[line.rank], code[line.rank] = [], []
+            tracebacks[line.rank] = Traceback()
             continue
-        frame = (
-            _FRAME.match(line.text) or _CELL_FRAME.match(line.text) or _PLAIN_FRAME.match(line.text)
-        )
-        if frame is not None and traceback is None:
+        if traceback is None and begins_with_frame(line.text):
             # Of a traceback whose first lines were left out.
-            traceback = tracebacks[line.rank] = []
-            code[line.rank] = []
-        frame = frame or _RICH_FRAME.match(line.text)
-        if frame is not None and traceback is not None:
-            if len(traceback) < _MAX_FRAMES:
-                traceback.append((frame["file"], int(frame["line"] or 0), frame["name"] or ""))
-                code[line.rank].append("")
+            traceback = tracebacks[line.rank] = Traceback()
+        if traceback is not None and traceback.takes(line.text):
             continue
-        if traceback and not code[line.rank][-1]:
-            _read_code(line.text, traceback, code[line.rank])
         started = _started(line, traceback)
         if started is not None:
-            read = tuple(code.pop(line.rank, ())) if tracebacks.pop(line.rank, None) else ()
+            tracebacks.pop(line.rank, None)
             last[line.rank] = chains.pop(line.rank, line.number)
-            words = _asserted(read)
-            if words and started.type == "AssertionError" and not started.message:
-                started = started.replaced(message=words)
-            messages[line.rank] = (started.replaced(chain=last[line.rank], code=read), [])
+            messages[line.rank] = (started.replaced(chain=last[line.rank]), [])
     for left in messages.values():
         yield _whole(*left)
     if waiting is not None:
         yield waiting
 
 
-def _asserted(code: tuple[str, ...]) -> str:
-    """The assertion that raised: the code of the last frame, if it is one."""
-    match = _ASSERTED.match(code[-1]) if code else None
-    return match["source"].strip() if match is not None else ""
+def _waiting(line: LogLine, waiting: Failure | None) -> Failure | None:
+    """What a program waits for after a line, from the first time that it says so."""
+    waits = _WAITS.search(line.text)
+    if waits is not None:
+        return waiting or Failure("", waits.group(), (), line.rank, line.number)
+    return None if line.text.strip() else waiting
 
 
-def _read_code(text: str, traceback: list[tuple[str, int, str]], code: list[str]) -> None:
-    """Keep a line as the code of the last frame, if it is that."""
-    file, number, function = traceback[-1]
-    in_cell = _CELL_CODE.match(text)
-    if in_cell is not None:
-        code[-1] = in_cell["code"].strip()
-        traceback[-1] = (file, number or int(in_cell["line"]), function)
-    elif (marked := _MARKED_CODE.match(text)) is not None:
-        code[-1] = marked["code"].strip()
-    elif text[:1] in (" ", "\t") and not text.strip()[:1].isdigit():
-        code[-1] = text.strip()
-
-
-def _started(line: LogLine, traceback: list[tuple[str, int, str]] | None) -> Failure | None:
+def _started(line: LogLine, traceback: Traceback | None) -> Failure | None:
     """The failure whose message begins in a line.
 
     Args:
-        traceback: the frames before it, if a traceback is being read.
+        traceback: the frames before it, if one is being read.
     """
     text = line.text.strip() if traceback is not None else line.text
     if traceback is not None and line.text[:1] in (" ", "\t") and "Error" not in text[:80]:
         return None  # a line of source
-    exception = _EXCEPTION.match(text) or (_OF_PACKAGE.match(text) if traceback else None)
+    exception = _EXCEPTION.match(text) or (
+        _OF_PACKAGE.match(text) if traceback is not None and traceback.frames else None
+    )
     announced = _ANNOUNCED.search(text)
     if exception is not None and not _tells_of_a_signal(exception, announced):
         name = exception["type"].rpartition(".")[2]
         if traceback is None and name.endswith("Warning"):
             return None
         message = (exception["message"] or "").strip()
-        return Failure(name, message, tuple(traceback or ()), line.rank, line.number)
+        if traceback is None:
+            return Failure(name, message, (), line.rank, line.number)
+        if name == "AssertionError":
+            message = message or traceback.assertion
+        frames, code = tuple(traceback.frames), tuple(traceback.code)
+        return Failure(name, message, frames, line.rank, line.number, code=code)
     if announced is not None:
         return Failure("", announced.group(), (), line.rank, line.number)
     if _NO_MODULE.match(text) is not None:

@@ -44,4 +44,4 @@ def condition(
     if wanted:
         return f"it ran with {' and '.join(wanted)}"
     title = load_framework(framework).title if framework != "any" else ""
-    return f"the run is one of {title}" if title else "it applies"
+    return f"the run uses {title}" if title else "it applies"

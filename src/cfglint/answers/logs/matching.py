@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from cfglint.answers.logs.callers import innermost
 from cfglint.answers.logs.failures import Failure
 
 #: Fewer characters in common say nothing.
 _FEWEST = 6
 #: Before the innermost frame, where symptoms are looked for in frames.
 _INNERMOST = "innermost: "
-#: What only looks an attribute or a key up for the frame above.
-_LOOKUPS = (
-    *("torch/nn/modules/module.py", "omegaconf/base.py", "omegaconf/basecontainer.py"),
-    *("omegaconf/dictconfig.py", "omegaconf/_utils.py"),
-)
 #: Marks of quotation and code, which titles, shells and pages drop or change on the way of a message to a question.
 _QUOTES = str.maketrans("", "", "`'\"\u00b4\u2018\u2019\u201c\u201d")
 
@@ -41,9 +37,8 @@ def matched_in(failure: Failure, pieces: Sequence[str]) -> int:
 def _shown_frames(frames: tuple[tuple[str, int, str], ...]) -> str:
     """The frames, one a line, with a mark at the innermost one that does not only look something up."""
     files = [file.replace("\\", "/") for file, _, _ in frames]
-    own = [number for number, file in enumerate(files) if not file.endswith(_LOOKUPS)]
-    if own:
-        files[own[-1]] = f"{_INNERMOST}{files[own[-1]]}"
+    at = innermost(frames)
+    files[at] = f"{_INNERMOST}{files[at]}"
     return "\n".join(
         f"{file} {function}" for file, (_, _, function) in zip(files, frames, strict=True)
     )

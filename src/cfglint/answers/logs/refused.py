@@ -38,6 +38,12 @@ class RefusedKey(Record):
     #: The section of Hydra's config that an override names; empty at the top level and elsewhere.
     section: str = ""
 
+    @property
+    def title(self) -> str:
+        """That it is not known, and to what."""
+        by = f"`{self.by}`" if self.by else "the release that ran"
+        return f"`{self.name}` is not known to {by}"
+
 
 def refused_keys(failure: Failure) -> tuple[RefusedKey, ...]:
     """The arguments that a failure says are not known, in its order."""
