@@ -142,6 +142,8 @@ def quoted_boolean(ctx: CheckContext) -> Iterator[Hit]:
         parent = ctx.framework.keys.free_form_parent(path) if type_ is None else None
         if parent is None and ("bool" not in parts or "str" in parts):
             continue
+        if parent is not None and str(path[-1]).isupper():
+            continue  # a variable of the environment, which is text: `TORCH_DISTRIBUTED_DEBUG: "OFF"`
         if type_ is not None and ctx.release_keys.judge.converts_first:
             continue
         falsy = node.text.lower() in ("false", "no", "off")

@@ -85,3 +85,25 @@ def test_whose_image_it_is(lines: str, counts: bool, tmp_path: Path) -> None:
     project = Projects(Disk()).for_file(str(tmp_path / "first" / "train.py"), "trl")
     pins = {} if project is None else project.pins
     assert ("trl" in pins) is counts
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("first/setup_env.sh", True),
+        ("first/install.sh", True),
+        # It starts another program, and its name says no more.
+        ("first/run_all.sh", False),
+        ("scripts/setup_env.sh", False),
+    ],
+)
+def test_a_script_that_is_there_to_install(name: str, counts: bool, tmp_path: Path) -> None:
+    """What it prepares besides, such as data, is no experiment of its own."""
+    (tmp_path / ".git").mkdir()
+    for one in ("first/train.py", "second/data.py", name):
+        (tmp_path / one).parent.mkdir(exist_ok=True)
+        (tmp_path / one).write_text("")
+    (tmp_path / name).write_text(f"{INSTALL}python second/data.py\n")
+    project = Projects(Disk()).for_file(str(tmp_path / "first" / "train.py"), "trl")
+    pins = {} if project is None else project.pins
+    assert ("trl" in pins) is counts

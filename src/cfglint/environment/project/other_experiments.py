@@ -47,8 +47,13 @@ def without_installations(
 
 
 def _is_of_another(source: Source, path: str, files: Files, texts: dict[str, str]) -> bool:
-    """Whether a script installs something for what it starts, and all that lies in folders apart from a file's."""
+    """Whether a script installs something for what it starts, and all that lies in folders apart from a file's.
+
+    One that is there to install, as its name says, does so for all that lies with it, whatever it prepares besides.
+    """
     if source.path == path or not source.statements or not source.path.endswith(SCRIPT_SUFFIXES):
+        return False
+    if source.kind == "install" and os.path.dirname(source.path) == os.path.dirname(path):
         return False
     text, folder = without_comments(texts.get(source.path, "")), os.path.dirname(source.path)
     started = set(_started(text, folder, files))

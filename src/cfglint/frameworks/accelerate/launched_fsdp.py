@@ -25,6 +25,7 @@ OTHERWISE: Final = frozenset(
 )
 _KIND: Final = ("distributed_type",)
 _STATE_DICT: Final = ("fsdp_config", "fsdp_state_dict_type")
+_STAGE: Final = ("deepspeed_config", "zero_stage")
 _VERSION: Final = ("fsdp_config", "fsdp_version")
 
 
@@ -52,6 +53,22 @@ def launched_state_dict(around: Surroundings) -> str:
         found.add(_value(_settings(one.line, around), _STATE_DICT))
     kind = found.pop() if len(found) == 1 else None
     return kind.upper() if isinstance(kind, str) else ""
+
+
+def launched_whole(around: Surroundings) -> bool:
+    """Whether every command that starts the program surely leaves the whole model in each process: no FSDP, no ZeRO-3."""
+    starts = starts_of(around)
+    return bool(starts) and all(_is_whole(one.line, around) for one in starts)
+
+
+def _is_whole(line: Start, around: Surroundings) -> bool:
+    if _fsdp_of(line, around) != 0:
+        return False
+    settings, option = _settings(line, around), line.option("zero_stage")
+    if option is not None:
+        return not option.open and option.text in ("0", "1", "2")
+    kind, stage = _value(settings, _KIND), _value(settings, _STAGE)
+    return stage in (0, 1, 2) or str(kind).upper() in ("MULTI_GPU", "NO")
 
 
 def _fsdp_of(line: Start, around: Surroundings) -> Any:

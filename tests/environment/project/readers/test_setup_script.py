@@ -42,6 +42,13 @@ def test_a_list_of_all() -> None:
     ]
 
 
+def test_all_of_a_list_are_picked_at_once() -> None:
+    text = LISTED.replace('pick("ruff")', "list(deps.values())")
+    assert text != LISTED
+    found = {one.package: one.version for one in read("setup.py", text)}
+    assert found["vllm"] == "0.7.1"
+
+
 def test_what_is_installed_on_request_alone_does_not_count() -> None:
     found = {one.package: (one.version, one.conditional) for one in read("setup.py", OPTIONAL)}
     assert found == {

@@ -19,13 +19,15 @@ _REACH = 500
 _COMMENT = lazy_pattern(r"(?m)(?:^|\s)#")
 #: `deps["NAME"]` and `deps_list("NAME", …)`, of a list of all that anything may need.
 _PICKING = lazy_pattern(r"\bdeps(?:_list)?[\[(][\"']")
+#: All of that list.
+_PICKING_ALL = lazy_pattern(r"\bdeps\.(?:items|values)\(\)")
 #: What is installed only on request.
 _OPTIONAL = lazy_pattern(r"\bextras?_requires?[\"']?[ \t]*[:=][ \t]*\{[^}]*\}?")
 
 
 def _is_picked(requirement: str, text: str) -> bool:
     """Whether a requirement is more than a line of a list from which others are picked by name."""
-    if _PICKING.search(text) is None:
+    if _PICKING.search(text) is None or _PICKING_ALL.search(text) is not None:
         return True
     name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
     return re.search(rf"[\"']{re.escape(name)}[\"']", text) is not None

@@ -10,6 +10,7 @@ from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
+from cfglint.frameworks.accelerate.launched_fsdp import launched_whole
 from cfglint.frameworks.trl_programs.stated import surely
 from cfglint.frameworks.trl_programs.trainers.accelerators import (
     IS_MAIN,
@@ -32,7 +33,8 @@ _TOGETHER: Final = frozenset(
     {"wait_for_everyone", "gather", "gather_for_metrics", "reduce", "pad_across_processes"}
 )
 #: What they do together where each holds a part of the weights.
-_OF_PARTS: Final = frozenset({"get_state_dict", "save_state"})
+_COLLECTS: Final = "get_state_dict"
+_OF_PARTS: Final = frozenset({_COLLECTS, "save_state"})
 _PARTS: Final = ("FullyShardedDataParallelPlugin", "DeepSpeedPlugin", "fsdp", "deepspeed")
 _PLUGIN: Final = "accelerate.FullyShardedDataParallelPlugin"
 #: Since then the weights that are trained under FSDP are raised to FP32, with mixed precision.
@@ -132,6 +134,8 @@ def waits_for_other_processes(ctx: CheckContext) -> Iterator[Hit]:
         return
     parts = any(word in ctx.document.text for word in _PARTS)
     together = _TOGETHER | _OF_PARTS if parts else _TOGETHER
+    if _COLLECTS in together and _COLLECTS in ctx.document.text and launched_whole(ctx.around):
+        together -= {_COLLECTS}
     branches = [
         one for one in ast.walk(loop.tree) if isinstance(one, ast.If) and _asks_for_main(one.test)
     ][:_MOST_BRANCHES]
