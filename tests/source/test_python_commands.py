@@ -126,6 +126,21 @@ def test_a_name_that_is_used_twice() -> None:
 
 
 @pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        ("subprocess.run(cmd)", ["tool", 'logger=["a", "b"]']),
+        ('print(" ".join(cmd))\nsubprocess.run(cmd, check=True)', ["tool", 'logger=["a", "b"]']),
+        # What a shell gets as one text, it divides.
+        ('os.system(" ".join(cmd))', ["tool", "logger=[a,", "b]"]),
+        ('line = " ".join(cmd)\nos.system(line)', ["tool", "logger=[a,", "b]"]),
+    ],
+)
+def test_a_list_that_is_joined_for_a_message_keeps_its_words(run: str, words: list[str]) -> None:
+    code = f"""cmd = ["tool", 'logger=["a", "b"]']\n{run}"""
+    assert words_of(code) == [words]
+
+
+@pytest.mark.parametrize(
     "code",
     [
         'print("tool train --lr 3")',

@@ -180,7 +180,8 @@ class _Commands:
     def _finish(self, name: str, lists: tuple[Items, ...]) -> None:
         """Keep the lists that a name has."""
         for items in lists:
-            if name in self._joined:
+            # One that is handed over as a list is joined for a message.
+            if name in self._joined and name not in self._handed:
                 items = tuple(self._values.divided(items))
             self._keep(items)
 
