@@ -2,9 +2,9 @@
 
 python -m tools.framework_pages
 
-That is the README's table of frameworks, the families of rules in CONTRIBUTING.md, and
-docs/rules-matrix.md, in which a framework is once its `framework.yaml` has `documented`; and the
-names of GPUs in docs/targets.md, from `rules/hardware.yaml`.
+That is the README's table of frameworks, the families of rules in CONTRIBUTING.md, the names in
+docs/keys.md, and docs/rules-matrix.md, in which a framework is once its `framework.yaml` has
+`documented`; and the names of GPUs in docs/targets.md, from `rules/hardware.yaml`.
 """
 
 from __future__ import annotations
@@ -54,6 +54,15 @@ def frameworks_table() -> str:
         shown = row["documented"]
         files = f"[{row['title']}]({shown['project']}) ({shown['files']})"
         lines.append(f"| {files} | {shown['recognized_by']} | {_releases(RULES / name)} |")
+    return "\n".join(lines) + "\n"
+
+
+def names_table() -> str:
+    """The table of docs/keys.md: how `cfglint keys` calls each framework, by its own name or that of its package."""
+    lines = ["| subject | also | keys of |", "|---|---|---|"]
+    for name, row in documented().items():
+        others = [one for one in row["packages"] if one != name]
+        lines.append(f"| `{name}` | {f'`{others[0]}`' if others else ''} | {row['title']} |")
     return "\n".join(lines) + "\n"
 
 
@@ -117,6 +126,7 @@ def pages() -> dict[Path, str]:
     parts = {
         "README.md": frameworks_table(),
         "CONTRIBUTING.md": families_table(),
+        "docs/keys.md": names_table(),
         "docs/targets.md": gpus_table(),
     }
     return {

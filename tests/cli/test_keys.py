@@ -225,14 +225,6 @@ def test_nothing_is_meant_by_itself() -> None:
     assert "did you mean" not in run("keys", "verl", "learning_rate").err
 
 
-def test_the_page_names_every_framework() -> None:
-    row = next(
-        line for line in PAGE.read_text("utf-8").splitlines() if "a framework's files" in line
-    )
-    missing = [one for one in SUBJECTS if one in frameworks() and f"`{one}`" not in row]
-    assert missing == []
-
-
 def test_what_every_run_sets_comes_first() -> None:
     for subject in ("trl sft", "SFTConfig", "llamafactory", "axolotl", "swift"):
         out = run("keys", *subject.split()).out
