@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
+from cfglint.environment.project.readers.pages import read
 from tests.environment.project.readers.test_workflows import pins
 
 PAGE = "# Ours\n\nWe ran this, which needs patience:\n\n    pip install trl==0.9.6 transformers==4.42.3\n"
@@ -54,3 +55,28 @@ def test_an_image_in_a_page(tmp_path: Path) -> None:
     pin = report.target.pins["axolotl"]
     assert pin.between == ("0.4.0", "0.4.1")
     assert "README.md line 3" in pin.origin
+
+
+@pytest.mark.parametrize(
+    ("line", "stated"),
+    [
+        ("Tested with [LLaMA-Factory](https://github.com/a/b) v0.9.3.", {"llamafactory": "0.9.3"}),
+        (
+            "It was tested on TRL 0.18.0 and `transformers` 4.52.4",
+            {"trl": "0.18.0", "transformers": "4.52.4"},
+        ),
+        ("Tested with: trl==0.18.0, Python 3.11", {"trl": "0.18.0", "python": "3.11"}),
+        ("tested using transformers version 4.52.4", {"transformers": "4.52.4"}),
+        ("We tested transformers 4.52.4.", {}),
+        ("Tested with 8 GPUs; TRL is older than 0.18", {}),
+        ("Tested with trl 0.18.0rc1x", {}),
+    ],
+)
+def test_what_was_tested(line: str, stated: dict[str, str]) -> None:
+    found = {one.package: one.version for one in read("README.md", f"# Ours\n\n{line}\n")}
+    assert found == stated
+
+
+def test_what_is_installed_says_more_than_what_was_tested() -> None:
+    text = "Tested with trl 0.18.0.\n\n    pip install trl==0.24.0\n"
+    assert [one.version for one in read("README.md", text)] == ["0.24.0"]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.environment.project.readers.requirements import statement_of
 from cfglint.environment.project.stated_versions import (
     Source,
     Statement,
@@ -14,6 +17,13 @@ from cfglint.environment.project.stated_versions import (
 from cfglint.knowledge.releases.ranges import within
 
 _PAGE = "readme"
+#: `Tested with [NAME](https://…) v0.9.5 and OTHER 4.57.1`: the rest of a line behind such words.
+_TESTED = lazy_pattern(r"(?i)\btested[ \t]+(?:with|on|under|using)\b:?([^\n]{1,300})")
+#: A name there, maybe with a link, and the release behind it.
+_RELEASE = lazy_pattern(
+    r"\[?([A-Za-z][\w.-]{1,40})[\]`*]{0,3}(?:\([^()\s]{1,200}\))?[ \t]{0,3}(?:==[ \t]?|(?:version|release)[ \t]{1,3})?[`*]{0,2}v?(\d{1,3}\.\d{1,4}(?:\.\d{1,4})?)(?![\w.]?\w)"
+)
+_MAX_TESTED = 20
 #: Kinds of files that are kept up to date, as without them nothing can be installed.
 _INSTALLED_FROM = frozenset(
     {"conda", "conda_locks", "images", "pipenv", "pyproject", "requirements"}
@@ -30,7 +40,23 @@ def read(path: str, text: str) -> list[Statement]:
     cloned = clones.read(path, text, installed=False)
     # A command that starts the image again names it a second time.
     tagged = dict.fromkeys(one for one in images.read(path, text) if says_something(one))
-    return undisputed([*pip_commands.of_readme(path, text), *cloned, *tagged])
+    installed = [*pip_commands.of_readme(path, text), *cloned, *tagged]
+    known = {one.package for one in installed if says_something(one)}
+    # What is installed says more than what was tested.
+    tested = (one for one in _tested(path, text) if one.package not in known)
+    return undisputed([*installed, *tested])
+
+
+def _tested(path: str, text: str) -> Iterator[Statement]:
+    """The releases that a page says its project was tested with."""
+    for sentence in islice(_TESTED.finditer(text), _MAX_TESTED):
+        for found in islice(_RELEASE.finditer(text, *sentence.span(1)), _MAX_TESTED):
+            # A title may have a hyphen that the name of its package lacks.
+            names = (found[1], found[1].replace("-", ""))
+            stated = (
+                statement_of(f"{name}=={found[2]}", path, text, *found.span()) for name in names
+            )
+            yield from islice((one for one in stated if one is not None), 1)
 
 
 def without_outdated(sources: list[Source]) -> list[Source]:

@@ -33,7 +33,8 @@ _LISTED: Final = ("transformers", "torch", "datasets", "accelerate")
 #: Images and services that bring packages of their own.
 _BRINGING: Final = lazy_pattern(
     r"^FROM[ \t]+(?!(?:--\S+[ \t]+)?(?:python|ubuntu|debian|nvidia/cuda|pytorch/pytorch|nvcr\.io/nvidia/pytorch)\b)"
-    r"|(?i:sagemaker|vertex_ai|google\.colab|kaggle_secrets)|\bdocker[ \t]+(?:run|pull)\b",
+    r"|(?i:sagemaker|vertex_ai|google\.colab|kaggle_secrets|hub\.docker\.com|\bdocker[ -]images?\b)"
+    r"|\bdocker[ \t]+(?:run|pull|load)\b|\b(?:apptainer|singularity|enroot|podman)\b|\.sif\b|--container-image\b",
     re.M,
 )
 #: The list that a command installs.
