@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.environment.project.readers.requirements import statement_of
 from cfglint.environment.project.stated_versions import (
     Source,
     Statement,
@@ -49,6 +48,8 @@ def read(path: str, text: str) -> list[Statement]:
 
 def _tested(path: str, text: str) -> Iterator[Statement]:
     """The releases that a page says its project was tested with."""
+    from cfglint.environment.project.readers.requirements import statement_of
+
     for sentence in islice(_TESTED.finditer(text), _MAX_TESTED):
         for found in islice(_RELEASE.finditer(text, *sentence.span(1)), _MAX_TESTED):
             # A title may have a hyphen that the name of its package lacks.
