@@ -47,7 +47,7 @@ class Compiled(NamedTuple):
 #: What `pip freeze` writes for what conda installed.
 _OF_MACHINE = "@ file:///"
 #: What `conda env export` writes for it: with its build.
-_EXPORTED: Final = lazy_pattern(r"\s*-\s*[\w.-]{1,80}=[\w.]{1,30}=\w")
+_EXPORTED: Final = lazy_pattern(r"[ \t]{0,20}-[ \t]{1,9}[\w.-]{1,80}=[\w.]{1,30}=\w")
 
 
 def compiled_for_other_torch(ctx: CheckContext) -> Iterator[Hit]:

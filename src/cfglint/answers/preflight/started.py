@@ -16,21 +16,24 @@ from cfglint.engine.runner import Runner
 from cfglint.engine.session import RunError
 from cfglint.knowledge.recognition import language_of
 from cfglint.source.files.base import Files
+from cfglint.source.files.folders import climb, is_inside
 
 #: Of more files that one script starts, the first are checked with it.
 _MOST: Final = 10
 
 
 def started_parts(path: str, files: Files) -> Iterator[RunPart]:
-    """The configs and programs that a script starts, as far as they are there."""
+    """The configs and programs that a script starts, as far as they are there, and of its project."""
     if language_of(path) != "shell":
         return
     try:
         parts = of_path(path, files).parts
     except RunError:
         return
-    roles = ("config", "program")
-    yield from islice((one for one in parts if one.role in roles and not one.missing), _MOST)
+    root, _ = climb(os.path.dirname(os.path.abspath(path)), files)
+    there = (one for one in parts if one.role in ("config", "program") and not one.missing)
+    own = (one for one in there if is_inside(os.path.abspath(one.path), root, files))
+    yield from islice(own, _MOST)
 
 
 def reports_on_script(
