@@ -16,5 +16,5 @@ def test_what_lies_outside_of_the_project_is_not_looked_at(tmp_path: Path) -> No
         (folder / "train.yml").write_text("base_model: a/b\n")
     script = inside / "run.sh"
     script.write_text("axolotl train ../train.yml\naxolotl train train.yml\n")
-    parts = [os.path.normpath(one.path) for one in started_parts(str(script), Disk())]
+    parts = [os.path.abspath(one.path) for one in started_parts(str(script), Disk())]
     assert parts == [str(inside / "train.yml")]
