@@ -59,7 +59,7 @@ LAUNCH = "accelerate launch --config_file train/zero3.yaml train/sft.py"
         ("accelerate launch --config_file ../zero3.yaml train/sft.py", []),
         # Something brings it, or the command runs elsewhere.
         (f"cp train/configs/zero3.yaml train/\n{LAUNCH}", []),
-        (f"cd /work/other\n{LAUNCH}", []),
+        (f"cd /srv/other\n{LAUNCH}", []),
         (f"cat > train/zero3.yaml <<EOF\ndistributed_type: NO\nEOF\n{LAUNCH}", []),
         # Where it runs is not known.
         ("accelerate launch --config_file zero3.yaml sft.py", []),
