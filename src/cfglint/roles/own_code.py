@@ -48,11 +48,11 @@ class OwnCode:
             return False
         if document.language.structure != "indentation" or around.folder is None:
             return False
-        if not all(self._is_of_project(one.program, around) for one in around.launches):
-            return False
         names = document.root.names
         strange = [one for one in names if framework.keys.info("", one) is None]
         if len(strange) < _SEVERAL:
+            return False
+        if not all(self._is_of_project(one.program, around) for one in around.launches):
             return False
         from cfglint.environment.project.other_programs import is_read_by_one
 

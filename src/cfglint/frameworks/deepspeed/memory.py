@@ -163,6 +163,19 @@ def step_of_most(how: Division, trained: int, *, copies: bool) -> float:
     return 0.99 * step_bytes(how.settings or {}, share, copies=copies)
 
 
+def step_of_trainer(how: Division, trained: int, each: float, chosen: Optimizer) -> float:
+    """The same, or what the trainer's own optimizer takes where no ZeRO divides the run; 0 if it keeps no gradients.
+
+    Args:
+        each: bytes of a trained parameter.
+    """
+    if not chosen.keeps_gradients:
+        return 0.0
+    if how.way == "zero":
+        return step_of_most(how, trained, copies=chosen.copies)
+    return each if chosen.copies and how.way in ("one", "ddp") else 0.0
+
+
 def _whole(size: object) -> int:
     """A number of parameters as DeepSpeed reads it, also `5e8`; 0 for everything else."""
     if isinstance(size, bool) or not isinstance(size, (int, float)) or not 0 <= size < _MOST:

@@ -12,6 +12,7 @@ from cfglint.knowledge import compiled
 from cfglint.runs.memory.families import shape
 from cfglint.runs.memory.parts import Kind, Shape
 from cfglint.runs.memory.planning import NotCertainError
+from cfglint.runs.memory.run import Because
 from cfglint.runs.memory.values import Values
 from cfglint.source.files.hub import may_have_files
 from cfglint.source.files.model import config_of, model_folder
@@ -129,6 +130,14 @@ def of_checkpoint(quantization: Any) -> float:
         in_bytes = 1.0 if quantization.get("load_in_8bit") is True else 0.0
         return NF4 if quantization.get("load_in_4bit") is True else in_bytes
     return {"mxfp4": MXFP4, "fp8": 1.0}.get(method, 0.0)
+
+
+def as_checkpoint_packs(
+    quantization: Any, path: tuple[str, ...]
+) -> tuple[dict[Kind, float], Because]:
+    """Bytes of a packed weight, by kind, of a checkpoint that is quantized; `path` is that of the key which names it."""
+    because = Because("as the checkpoint packs them", path)
+    return dict.fromkeys(PACKED, of_checkpoint(quantization)), because
 
 
 def _config(name: str, revision: object, around: Surroundings) -> dict[str, Any] | None:

@@ -76,6 +76,10 @@ class Values:
             return [value]
         return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
+    def parted_names(self, key: str) -> set[str]:
+        """The names of a text with commas, or of a list."""
+        return {name.strip() for text in self.names(key) for name in text.split(",")} - {""}
+
     def plugins(self) -> set[str]:
         """The names of the plugins' classes, without their modules."""
         return {

@@ -24,7 +24,7 @@ from cfglint.runs.memory.optimizers import Optimizer
 from cfglint.runs.memory.planning import NotCertainError
 from cfglint.runs.memory.reasons import reasons
 from cfglint.runs.memory.run import Because, MemoryRun
-from cfglint.runs.memory.trained import Trained
+from cfglint.runs.memory.trained import Trained, with_training
 from cfglint.runs.memory.values import Values
 
 #: With one of these, parts may lie in other memory than the GPUs', or be built otherwise.
@@ -84,18 +84,11 @@ def _run(values: Values, around: Surroundings, base: Base, how: Division) -> Mem
     buffers = reduction(how.settings or {}, base.shape.hidden)
     stays = zero and buffers.stays and sixteen
     embeddings = of_embeddings(values) if whole and what.parameters and not what.is_adapter else 0.0
-    return MemoryRun(
+    run = MemoryRun(
         base.shape,
         how.shards,
         plain,
         FrozenDict(weights.packed),
-        trained=what.parameters,
-        trained_bytes=each,
-        gradient_bytes=each if keeps else 0.0,
-        is_adapter=what.is_adapter,
-        taken_in=what.taken_in,
-        master_bytes=master,
-        state_bytes=chosen.states(master or each),
         embedding_state_bytes=embeddings,
         step_bytes=_step_bytes(values, how, chosen, what, each) if keeps else 0.0,
         bucket_bytes=each if how.way == "ddp" else 0.0,
@@ -119,6 +112,7 @@ def _run(values: Values, around: Surroundings, base: Base, how: Division) -> Mem
             weights.because, what.because, how.because, chosen.because, lengths.because
         ),
     )
+    return with_training(run, what, chosen, each, master)
 
 
 def _reasons(

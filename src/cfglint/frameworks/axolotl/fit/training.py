@@ -5,16 +5,14 @@ from __future__ import annotations
 from cfglint.frameworks.axolotl.fit.precision import FUSED_SINCE
 from cfglint.runs.memory.adapters import (
     copies,
-    in_every_layer,
     linear_names,
     low_rank,
     named_by,
     on_experts,
-    taken_in,
 )
 from cfglint.runs.memory.parts import Shape
 from cfglint.runs.memory.run import Because
-from cfglint.runs.memory.trained import Trained, in_words, known_rank
+from cfglint.runs.memory.trained import Trained, all_of, known_rank, of_adapter
 from cfglint.runs.memory.values import Values
 
 _LOW_RANK = ("lora", "qlora")
@@ -39,9 +37,9 @@ def trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
         for key in _SOME_PARAMETERS:
             if values.at(key):
                 return Trained(0, False, Because("which parameters is not counted", (key,)))
-        because = Because(f"all {in_words(shape.parameters)}", ("base_model",))
         matrices = sum(part.weights for part in shape.parts if part.kind != "other")
-        return Trained(shape.parameters, False, because, True, matrices / max(shape.parameters, 1))
+        grouped = matrices / max(shape.parameters, 1)
+        return all_of(shape, ("base_model",)).replaced(grouped=grouped)
     path = ("adapter",)
     rank = known_rank(values.at("lora_r"))
     # An adapter that is there already has a rank and modules of its own.
@@ -62,6 +60,4 @@ def trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
     if values.since(FUSED_SINCE) and not some:
         count += on_experts(shape, rank, values.names("lora_target_parameters"))
     count += copies(shape, values.names("lora_modules_to_save"))
-    because = Because(f"{in_words(count)} of the adapter", path)
-    inputs = taken_in(shape, targets)
-    return Trained(count, True, because, in_every_layer(shape, targets), taken_in=inputs)
+    return of_adapter(count, shape, targets, path)

@@ -11,7 +11,7 @@ from cfglint.frameworks.deepspeed.memory import (
     own_optimizer,
     reduction,
     settings_of,
-    step_of_most,
+    step_of_trainer,
     zero_division,
 )
 from cfglint.frameworks.llamafactory.fit.sequences import sequences
@@ -22,7 +22,7 @@ from cfglint.runs.memory.division import NOWHERE, Division, copies
 from cfglint.runs.memory.planning import NotCertainError
 from cfglint.runs.memory.reasons import reasons
 from cfglint.runs.memory.run import Because, MemoryRun
-from cfglint.runs.memory.trained import Trained
+from cfglint.runs.memory.trained import with_training
 from cfglint.runs.memory.values import Values
 
 #: With one of these, parts may lie in other memory than the GPUs', or the model is another, as with
@@ -78,19 +78,12 @@ def run_of(values: Values, gpus: int, around: Surroundings, *, usual: bool = Fal
     master = master_bytes(how)
     keeps = chosen.keeps_gradients
     buffers = reduction(how.settings or {}, base.shape.hidden)
-    return MemoryRun(
+    run = MemoryRun(
         base.shape,
         how.shards,
         each if whole else 2.0,
         FrozenDict(loaded.packed),
-        trained=what.parameters,
-        trained_bytes=each,
-        gradient_bytes=each if keeps else 0.0,
-        is_adapter=what.is_adapter,
-        taken_in=what.taken_in,
-        master_bytes=master,
-        state_bytes=chosen.states(master or each),
-        step_bytes=_step_bytes(how, what, each, copies=chosen.copies) if keeps else 0.0,
+        step_bytes=step_of_trainer(how, what.parameters, each, chosen),
         bucket_bytes=each if how.way == "ddp" else 0.0,
         reduction=buffers.size,
         keeps_reduction=buffers.stays,
@@ -110,6 +103,7 @@ def run_of(values: Values, gpus: int, around: Surroundings, *, usual: bool = Fal
             reference=("stage",),
         ),
     )
+    return with_training(run, what, chosen, each, master)
 
 
 def division(values: Values, gpus: int, around: Surroundings, *, usual: bool) -> Division:
@@ -153,12 +147,6 @@ def _is_cast(values: Values, how: Division, *, quantized: bool, usual: bool) -> 
     if values.at("pure_bf16") or values.at("use_badam"):
         return False
     return quantized or (how.stage != 3 and (usual or how.way != "fsdp"))
-
-
-def _step_bytes(how: Division, what: Trained, each: float, *, copies: bool) -> float:
-    if how.way == "zero":
-        return step_of_most(how, what.parameters, copies=copies)
-    return each if copies and how.way in ("one", "ddp") else 0.0
 
 
 def _references(values: Values, *, quantized: bool) -> int:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from cfglint.base.record import Record
-from cfglint.runs.memory.adapters import copies, in_every_layer, linear_names, low_rank, taken_in
-from cfglint.runs.memory.base import NF4, NF4_PLAIN_SCALES, PACKED, Base, of_checkpoint
+from cfglint.runs.memory.adapters import copies, linear_names, low_rank
+from cfglint.runs.memory.base import NF4, NF4_PLAIN_SCALES, PACKED, Base, as_checkpoint_packs
 from cfglint.runs.memory.optimizers import Optimizer, of_trainer
 from cfglint.runs.memory.parts import Kind
 from cfglint.runs.memory.run import Because
-from cfglint.runs.memory.trained import Trained, in_words, known_rank
+from cfglint.runs.memory.trained import Trained, all_of, known_rank, of_adapter
 from cfglint.runs.memory.values import Values
 
 _DEFAULT_RANK = 8
@@ -33,9 +33,7 @@ def weights(values: Values, base: Base) -> Weights:
     Without quantization in 16 bits at the least: `bf16` and `fp16` decide, or else the checkpoint.
     """
     if base.quantization is not None:
-        each = of_checkpoint(base.quantization)
-        because = Because("as the checkpoint packs them", ("model_name_or_path",))
-        return Weights(dict.fromkeys(PACKED, each), because, True)
+        return Weights(*as_checkpoint_packs(base.quantization, ("model_name_or_path",)), True)
     bits = values.at("quantization_bit")
     if bits is None:
         key = next((key for key in ("pure_bf16", "bf16", "fp16") if values.at(key)), "bf16")
@@ -59,23 +57,20 @@ def trained(values: Values, base: Base, *, quantized: bool) -> Trained:
     if kind == "full":
         if quantized or any(values.at(key) for key in _SOME_PARAMETERS):
             return Trained(0, False, Because("which parameters is not counted", path))
-        because = Because(f"all {in_words(shape.parameters)}", path)
-        return Trained(shape.parameters, False, because, True)
+        return all_of(shape, path)
     if kind not in (None, "lora"):
         return Trained(0, kind != "freeze", Because("what is trained is not counted", path))
     rank = known_rank(values.at("lora_rank"), _DEFAULT_RANK)
     if rank is None or values.at("use_llama_pro") or _goes_on(values):
         return Trained(0, True, Because("what the adapter trains is not counted", path))
-    targets = _names(values, "lora_target") or {"all"}
+    targets = values.parted_names("lora_target") or {"all"}
     aimed = linear_names(shape) if "all" in targets else frozenset(targets)
     if shape.partial and "all" in targets:
         # Which modules "all" leaves out depends on what is frozen of the other towers.
         aimed = frozenset()
     count = low_rank(shape, rank, aimed, dora=bool(values.at("use_dora")))
-    count += copies(shape, _names(values, "additional_target"))
-    because = Because(f"{in_words(count)} of the adapter", ("lora_rank",))
-    inputs = taken_in(shape, aimed)
-    return Trained(count, True, because, in_every_layer(shape, aimed), taken_in=inputs)
+    count += copies(shape, values.parted_names("additional_target"))
+    return of_adapter(count, shape, aimed, ("lora_rank",))
 
 
 def _goes_on(values: Values) -> bool:
@@ -94,8 +89,3 @@ def optimizer(values: Values) -> Optimizer:
 def own_optimizer_key(values: Values) -> str | None:
     """The key that asks for one of LLaMA-Factory's own optimizers; None without one."""
     return next((key for key in _OWN_OPTIMIZERS if values.at(key)), None)
-
-
-def _names(values: Values, key: str) -> set[str]:
-    """The names of a text with commas, or of a list."""
-    return {name.strip() for text in values.names(key) for name in text.split(",")} - {""}

@@ -13,14 +13,20 @@ from cfglint.frameworks.deepspeed.memory import (
     zero_division,
 )
 from cfglint.frameworks.openrlhf.fit.options import option, path_of, spoken
-from cfglint.runs.memory.adapters import in_every_layer, linear_names, low_rank, taken_in
-from cfglint.runs.memory.base import NF4, PACKED, Base, of_checkpoint, stated_base
+from cfglint.runs.memory.adapters import linear_names, low_rank
+from cfglint.runs.memory.base import NF4, PACKED, Base, as_checkpoint_packs, stated_base
 from cfglint.runs.memory.optimizers import of_trainer
 from cfglint.runs.memory.parts import Kind, Shape
 from cfglint.runs.memory.planning import NotCertainError
 from cfglint.runs.memory.reasons import reasons
 from cfglint.runs.memory.run import Because, MemoryRun, Usual
-from cfglint.runs.memory.trained import Trained, in_words, known_rank
+from cfglint.runs.memory.trained import (
+    Trained,
+    all_of,
+    known_rank,
+    of_adapter,
+    with_training,
+)
 from cfglint.runs.memory.usual import usual_of
 from cfglint.runs.memory.values import Values
 
@@ -59,18 +65,11 @@ def run_of(program: str, values: Values, gpus: int, around: Surroundings) -> Mem
     master, keeps = master_bytes(how), chosen.keeps_gradients
     buffers = reduction(how.settings or {}, base.shape.hidden)
     step = step_of_most(how, what.parameters, copies=chosen.copies) if keeps else 0.0
-    return MemoryRun(
+    run = MemoryRun(
         base.shape,
         how.shards,
         2.0,
         FrozenDict(packed),
-        trained=what.parameters,
-        trained_bytes=2.0,
-        gradient_bytes=2.0 if keeps else 0.0,
-        is_adapter=what.is_adapter,
-        taken_in=what.taken_in,
-        master_bytes=master,
-        state_bytes=chosen.states(master),
         step_bytes=step,
         reduction=buffers.size,
         keeps_reduction=buffers.stays,
@@ -83,6 +82,7 @@ def run_of(program: str, values: Values, gpus: int, around: Surroundings) -> Mem
             reference=tuple(map(str, path_of("reference", values))),
         ),
     )
+    return with_training(run, what, chosen, 2.0, master)
 
 
 def stage_of(values: Values) -> object:
@@ -122,8 +122,7 @@ def _settings(values: Values) -> dict[str, Any]:
 def _packed(values: Values, base: Base) -> tuple[dict[Kind, float], Because]:
     """Bytes of a quantized weight, by kind; nothing where weights are not quantized."""
     if base.quantization is not None:
-        because = Because("as the checkpoint packs them", _text("model", values))
-        return dict.fromkeys(PACKED, of_checkpoint(base.quantization)), because
+        return as_checkpoint_packs(base.quantization, _text("model", values))
     if option("four_bits", values):
         because = Because(f"{NF4:.2f} bytes a weight of linear layers", _text("four_bits", values))
         return dict.fromkeys(PACKED, NF4), because
@@ -136,17 +135,14 @@ def _trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
     if written == 0:
         if quantized:
             return Trained(0, False, Because("quantized weights are not trained", path))
-        because = Because(f"all {in_words(shape.parameters)}", _text("model", values))
-        return Trained(shape.parameters, False, because, True)
+        return all_of(shape, _text("model", values))
     rank = known_rank(written)
     if rank is None:
         return Trained(0, True, Because("what the adapter trains is not counted", path))
     names = _targets(values)
     aimed = linear_names(shape) if names <= {"all-linear"} else frozenset(names)
     count = low_rank(shape, rank, aimed)
-    because = Because(f"{in_words(count)} of the adapter", path)
-    inputs = taken_in(shape, aimed)
-    return Trained(count, True, because, in_every_layer(shape, aimed), taken_in=inputs)
+    return of_adapter(count, shape, aimed, path)
 
 
 def _targets(values: Values) -> set[str]:

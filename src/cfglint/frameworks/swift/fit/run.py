@@ -9,7 +9,7 @@ from cfglint.frameworks.deepspeed.memory import (
     master_bytes,
     own_optimizer,
     reduction,
-    step_of_most,
+    step_of_trainer,
 )
 from cfglint.frameworks.swift.fit.copies import generators, method_of, references
 from cfglint.frameworks.swift.fit.division import division
@@ -22,7 +22,7 @@ from cfglint.runs.memory.base import Base
 from cfglint.runs.memory.division import Division
 from cfglint.runs.memory.reasons import reasons
 from cfglint.runs.memory.run import Because, MemoryRun
-from cfglint.runs.memory.trained import Trained
+from cfglint.runs.memory.trained import Trained, with_training
 from cfglint.runs.memory.values import Values
 
 #: Precisions in which an adapter is kept that PEFT would otherwise have in 32 bits.
@@ -55,19 +55,12 @@ def run_of(
     master, keeps = master_bytes(how), chosen.keeps_gradients
     buffers = reduction(how.settings or {}, base.shape.hidden)
     steps = accumulation(values, processes_of(how, gpus))
-    return MemoryRun(
+    run = MemoryRun(
         base.shape,
         how.shards,
         plain,
         FrozenDict(loaded.packed),
-        trained=what.parameters,
-        trained_bytes=each,
-        gradient_bytes=each if keeps else 0.0,
-        is_adapter=what.is_adapter,
-        taken_in=what.taken_in,
-        master_bytes=master,
-        state_bytes=chosen.states(master or each),
-        step_bytes=_step_bytes(how, what, each, copies=chosen.copies) if keeps else 0.0,
+        step_bytes=step_of_trainer(how, what.parameters, each, chosen),
         bucket_bytes=each if how.way == "ddp" else 0.0,
         reduction=buffers.size,
         keeps_reduction=buffers.stays,
@@ -85,6 +78,7 @@ def run_of(
             generator=Because("vLLM's own copy of the weights", ("vllm_mode",)),
         ),
     )
+    return with_training(run, what, chosen, each, master)
 
 
 def processes_of(how: Division, gpus: int) -> int:
@@ -119,9 +113,3 @@ def _adapter_bytes(values: Values, how: Division, *, usual: bool) -> float:
     by_peft = values.since(RENAMED_SINCE) and how.way in ("one", "split", "ddp")
     own = values.at("use_swift_lora") or values.at("tuner_backend") in ("swift", "unsloth")
     return 4.0 if usual or (by_peft and not own) else 2.0
-
-
-def _step_bytes(how: Division, what: Trained, each: float, *, copies: bool) -> float:
-    if how.way == "zero":
-        return step_of_most(how, what.parameters, copies=copies)
-    return each if copies and how.way in ("one", "ddp") else 0.0

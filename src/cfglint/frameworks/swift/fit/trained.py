@@ -6,16 +6,14 @@ from cfglint.base.type_names import Final
 from cfglint.frameworks.swift.fit.model import RENAMED_SINCE
 from cfglint.runs.memory.adapters import (
     copies,
-    in_every_layer,
     linear_names,
     low_rank,
     named_by,
-    taken_in,
 )
 from cfglint.runs.memory.optimizers import Optimizer, of_trainer
 from cfglint.runs.memory.parts import Shape
 from cfglint.runs.memory.run import Because
-from cfglint.runs.memory.trained import Trained, in_words, known_rank
+from cfglint.runs.memory.trained import Trained, all_of, known_rank, of_adapter
 from cfglint.runs.memory.values import Values
 
 FULL, LORA = "full", "lora"
@@ -62,19 +60,16 @@ def trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
             return Trained(0, False, Because("quantized weights are not trained", path))
         if _trains_some(values) or (shape.partial and values.at("freeze_llm")):
             return Trained(0, False, Because("which parameters is not counted", path))
-        because = Because(f"all {in_words(shape.parameters)}", path)
-        return Trained(shape.parameters, False, because, True)
+        return all_of(shape, path)
     rank = known_rank(values.at("lora_rank"), _RANK)
     if kind != LORA or rank is None or any(values.at(key) for key in _GOES_ON):
         return Trained(0, True, Because("what the adapter trains is not counted", path))
     aimed = _targets(values, shape)
     count = low_rank(shape, rank, aimed, dora=bool(values.at("use_dora")))
     count += copies(
-        shape, _names(values, "modules_to_save") | _names(values, "lora_modules_to_save")
+        shape, values.parted_names("modules_to_save") | values.parted_names("lora_modules_to_save")
     )
-    because = Because(f"{in_words(count)} of the adapter", ("lora_rank",))
-    inputs = taken_in(shape, aimed)
-    return Trained(count, True, because, in_every_layer(shape, aimed), taken_in=inputs)
+    return of_adapter(count, shape, aimed, ("lora_rank",))
 
 
 def _trains_some(values: Values) -> bool:
@@ -87,7 +82,7 @@ def _targets(values: Values, shape: Shape) -> frozenset[str]:
     if pattern:
         return named_by(str(pattern), shape)
     is_newer = values.since(RENAMED_SINCE)
-    names = _names(values, "target_modules") | _names(values, "lora_target_modules")
+    names = values.parted_names("target_modules") | values.parted_names("lora_target_modules")
     names = names or {"all-linear" if is_newer else "DEFAULT"}
     if shape.partial and (values.at("freeze_llm") or not is_newer) and names & (_ALL | _DEFAULT):
         # Of such a model, all matrices are those of the parts that are not frozen.
@@ -99,11 +94,6 @@ def _targets(values: Values, shape: Shape) -> frozenset[str]:
     if names & _DEFAULT and every >= _OF_DEFAULT:
         found |= _OF_DEFAULT
     return found
-
-
-def _names(values: Values, key: str) -> set[str]:
-    """The names of a list, or of a text with commas."""
-    return {name.strip() for text in values.names(key) for name in text.split(",")} - {""}
 
 
 def optimizer(values: Values) -> Optimizer:

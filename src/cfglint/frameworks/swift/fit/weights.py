@@ -5,7 +5,7 @@ from __future__ import annotations
 from cfglint.base.record import Record
 from cfglint.base.type_names import Final
 from cfglint.frameworks.swift.fit.model import RENAMED_SINCE, model_key
-from cfglint.runs.memory.base import NF4, NF4_PLAIN_SCALES, PACKED, Base, of_checkpoint
+from cfglint.runs.memory.base import NF4, NF4_PLAIN_SCALES, PACKED, Base, as_checkpoint_packs
 from cfglint.runs.memory.parts import Kind
 from cfglint.runs.memory.run import Because
 from cfglint.runs.memory.values import Values
@@ -33,9 +33,8 @@ def weights(values: Values, base: Base, *, trains_all: bool) -> LoadedWeights:
         trains_all: whether all parameters are trained.
     """
     if base.quantization is not None:
-        each = of_checkpoint(base.quantization)
-        because = Because("as the checkpoint packs them", model_key(values))
-        return LoadedWeights(2.0, dict.fromkeys(PACKED, each), because, True)
+        packed, because = as_checkpoint_packs(base.quantization, model_key(values))
+        return LoadedWeights(2.0, packed, because, True)
     key = "torch_dtype" if values.since(RENAMED_SINCE) else "dtype"
     written = values.at(key)
     # Up to 2.6, 16 bits without the range of 32 are for adapters alone.

@@ -19,8 +19,8 @@ from cfglint.runs.memory.base import (
     NF4_PLAIN_SCALES,
     PACKED,
     Base,
+    as_checkpoint_packs,
     check_elsewhere,
-    of_checkpoint,
     stated_base,
 )
 from cfglint.runs.memory.division import Division
@@ -29,7 +29,7 @@ from cfglint.runs.memory.parts import Kind, Shape
 from cfglint.runs.memory.planning import NotCertainError
 from cfglint.runs.memory.reasons import reasons
 from cfglint.runs.memory.run import Because, MemoryRun, Usual
-from cfglint.runs.memory.trained import Trained, in_words, known_rank
+from cfglint.runs.memory.trained import Trained, in_words, known_rank, with_training
 from cfglint.runs.memory.usual import usual_of
 from cfglint.runs.memory.values import Values
 
@@ -99,18 +99,11 @@ def run_of(
     master = master_bytes(how)
     each = 2.0 if what.is_adapter else plain
     keeps, buffers = chosen.keeps_gradients, reduction(how.settings or {}, base.shape.hidden)
-    return MemoryRun(
+    run = MemoryRun(
         base.shape,
         how.shards,
         plain,
         FrozenDict(packed),
-        trained=what.parameters,
-        trained_bytes=each,
-        gradient_bytes=each if keeps else 0.0,
-        is_adapter=what.is_adapter,
-        taken_in=what.taken_in,
-        master_bytes=master,
-        state_bytes=chosen.states(master or each),
         step_bytes=_step_bytes(how, what, each, copies=chosen.copies) if keeps else 0.0,
         bucket_bytes=each if how.way == "ddp" else 0.0,
         reduction=buffers.size,
@@ -122,6 +115,7 @@ def run_of(
         divided=how.because,
         because=reasons(weights, what.because, ("deepspeed",), chosen.because),
     )
+    return with_training(run, what, chosen, each, master)
 
 
 def _may_move(how: Division, what: Trained, *, quantized: bool, elsewhere: bool) -> bool:
@@ -178,8 +172,7 @@ def _is_full_precision(values: Values, *, of_program: bool) -> bool:
 def _packed(values: Values, base: Base, plain: float) -> tuple[dict[Kind, float], Because]:
     """Bytes of a quantized weight, by kind; nothing where weights are not quantized."""
     if base.quantization is not None:
-        because = Because("as the checkpoint packs them", ("model_name_or_path",))
-        return dict.fromkeys(PACKED, of_checkpoint(base.quantization)), because
+        return as_checkpoint_packs(base.quantization, ("model_name_or_path",))
     if values.at("load_in_4bit"):
         each = NF4 if values.at("use_bnb_nested_quant") else NF4_PLAIN_SCALES
         because = Because(f"{each:.2f} bytes a weight of linear layers", ("load_in_4bit",))
