@@ -7,6 +7,7 @@ import os
 from cfglint.environment.python_sources import (
     is_read_at,
     is_read_in,
+    named_by,
     places,
     project_root,
     python_sources,
@@ -133,3 +134,20 @@ def test_a_name_that_is_read(text: str, is_read: bool) -> None:
     assert is_read_in(text, "lr") is is_read
     assert is_read_in(f"lr\n{text}\n", "lr") is is_read
     assert any(is_read_at(text, *place) for place in places(text, "lr")) is is_read
+
+
+@each(
+    ("written", "found"),
+    [
+        ("train.py", ["/p/train.py", "/p/src/train.py"]),
+        ("src/train.py", ["/p/src/train.py"]),
+        # The folder of a command is not known.
+        ("../src/train.py", ["/p/src/train.py"]),
+        ("./src/train.py", ["/p/src/train.py"]),
+        ("rain.py", []),
+        ("other/train.py", []),
+    ],
+)
+def test_files_that_a_command_may_mean(written: str, found: list[str]) -> None:
+    paths = [one.replace("/", os.sep) for one in ("/p/train.py", "/p/src/train.py", "/p/rain")]
+    assert named_by(written, paths) == [one.replace("/", os.sep) for one in found]

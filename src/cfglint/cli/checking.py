@@ -219,7 +219,7 @@ class CommandLineCheck:
             self._fail(outcome)
         elif outcome is None or isinstance(outcome, LeftOut):
             if not found.named:
-                if not changed(found.path) or not self._add_found_script(found):
+                if not changed(found.path) or not self._add_started(found):
                     self._report.leave_out(found.path, outcome.reason if outcome else NO_CONFIG)
             elif not self._options.detect:
                 self._note_started(found)
@@ -233,33 +233,26 @@ class CommandLineCheck:
                 self._note_started(found)
             if outcome.framework is None and not self._options.detect:
                 # Nothing is known of the script but that.
-                add = self._add_started if found.named else self._add_found_script
-                add(found)
+                self._add_started(found)
         return True
 
     def _add_started(self, found: FoundFile) -> bool:
-        """Add what is wrong with the words by which a script starts others; whether anything is."""
-        if found.path not in self._report.started:
+        """Add what is wrong with the words by which a script starts others; whether anything is.
+
+        What a script that was not named starts is not looked at with it if this run checks it, or is not to.
+        """
+        path, is_named = found.path, found.named
+        if not (path in self._report.started if is_named else language_of(path) == "shell"):
             return False
         from cfglint.answers.preflight.started import reports_on_script
 
-        reports = [*reports_on_script(found.path, self._runner.only_checking())]
+        def leaves_out(other: str) -> bool:
+            is_checked = self._files.real(other) in self._runner.in_run
+            return not is_named and (is_checked or self._excludes(other))
+
+        reports = [*reports_on_script(path, self._runner.only_checking(), leaves_out)]
         for report in reports:
-            self._report.add(report.replaced(path=found.path))
-        return bool(reports)
-
-    def _add_found_script(self, found: FoundFile) -> bool:
-        """Add what is wrong with a script that was found, as far as no file of this run is checked with it."""
-        if language_of(found.path) != "shell":
-            return False
-        from cfglint.answers.preflight.started import reports_on_script
-
-        def leaves_out(path: str) -> bool:
-            return self._files.real(path) in self._runner.in_run or self._excludes(path)
-
-        reports = [*reports_on_script(found.path, self._runner.only_checking(), leaves_out)]
-        for report in reports:
-            self._report.add(report.replaced(path=found.path))
+            self._report.add(report.replaced(path=path))
         return bool(reports)
 
     def _note_started(self, found: FoundFile) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from cfglint.answers.preflight.launched import RunPart, of_path
+from cfglint.answers.preflight.launched import MAX_SCRIPT_BYTES, RunPart, of_path
 from cfglint.api.fitting import Fitting
 from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.cli.one_file import read_config
@@ -24,8 +24,6 @@ from cfglint.source.files.folders import climb
 from cfglint.source.files.nearby import decoded
 from cfglint.source.files.scripts import scripts_below
 
-#: Larger scripts are not looked into, in bytes.
-_MAX_BYTES = 1_000_000
 _CONFIGS = (".yaml", ".yml")
 
 
@@ -112,7 +110,7 @@ def _starting_script(file: str, files: Files) -> str | None:
     root = climb(os.path.dirname(path), files)[0]
     name = os.path.basename(path)
     scripts = scripts_below(root, files, SCRIPT_SUFFIXES)
-    naming = [one for one in scripts if name in decoded(one, _MAX_BYTES, files)]
+    naming = [one for one in scripts if name in decoded(one, MAX_SCRIPT_BYTES, files)]
     if len(naming) != 1:
         return None
     real = files.real(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
@@ -53,6 +53,13 @@ def sources_around(around: Surroundings) -> dict[str, str | None]:
     if around.folder is None:
         return {}
     return python_sources(around, project_root(around, around.folder))
+
+
+def named_by(written: str, paths: Iterable[str]) -> list[str]:
+    """The files that a command may mean by a path, in whichever folder it starts: those whose paths end like it."""
+    parts = [part for part in written.split("/") if part not in ("", ".", "..")]
+    end = os.sep + os.sep.join(parts)
+    return [path for path in paths if path.endswith(end)]
 
 
 def any_source(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
 
 if TYPE_CHECKING:
@@ -64,13 +62,12 @@ class OwnCode:
 
     def _is_of_project(self, program: str, around: Surroundings) -> bool:
         """Whether a started file is a program of the project that has only the name of the framework's: it does not import it."""
-        from cfglint.environment.python_sources import project_root, python_sources
+        from cfglint.environment.python_sources import named_by, project_root, python_sources
 
         if around.folder is None or not program.endswith(".py"):
             return False
         sources = python_sources(around, project_root(around, around.folder))
-        end = os.sep + os.path.normpath(program)
-        found = [text for path, text in sources.items() if path.endswith(end)]
+        found = [sources[path] for path in named_by(program, sources)]
         return bool(found) and all(
             text is not None and not any(word in text.lower() for word in self.modules)
             for text in found

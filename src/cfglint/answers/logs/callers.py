@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from cfglint.answers.logs.failures import Failure
 from cfglint.base.record import Record
 
-_INSTALLED = re.compile(r"(?:site|dist)-packages[/\\](?P<path>(?P<package>\w{1,60})[/\\].*)")
+#: A file of a package that is installed.
+INSTALLED = re.compile(r"(?:site|dist)-packages[/\\](?P<path>(?P<package>\w{1,60})[/\\].*)")
 #: Where transformers puts the code of a repository that `trust_remote_code` allows.
 _OF_A_MODEL = re.compile(r"transformers_modules[/\\](?P<path>.*)")
 #: Characters of a line of code that are shown.
@@ -56,7 +57,7 @@ def passed_by(failure: Failure, key: str) -> Caller | None:
         of_model = _OF_A_MODEL.search(file)
         if of_model is not None:
             return Caller(_MODEL, of_model["path"], line, function)
-        installed = _INSTALLED.search(file)
+        installed = INSTALLED.search(file)
         return (
             Caller(installed["package"], installed["path"], line, function) if installed else None
         )
@@ -79,7 +80,7 @@ def last_frame(failure: Failure) -> str:
         return ""
     at = innermost(failure.frames)
     file, line, function = failure.frames[at]
-    installed = _INSTALLED.search(file)
+    installed = INSTALLED.search(file)
     number = f", line {line}" if line else ""
     within = f", in `{function}`" if function else ""
     code = failure.code[at] if failure.code else ""

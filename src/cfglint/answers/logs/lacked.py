@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from cfglint.answers.logs.callers import INSTALLED
 from cfglint.answers.logs.failures import Failure
 from cfglint.base.record import Record
 from cfglint.knowledge.releases.names import has_names, successor
@@ -22,7 +23,6 @@ from cfglint.knowledge.releases.together import (
 _MOST = 4
 _NAME = re.compile(r"cannot import name '(?P<name>\w{1,100})' from '(?P<module>[\w.]{1,200})'")
 _MODULE = re.compile(r"No module named '(?P<module>[A-Za-z_]\w{0,60}\.[\w.]{1,200})'")
-_INSTALLED = re.compile(r"(?:site|dist)-packages[/\\](?P<package>\w{1,60})[/\\]")
 
 
 class LackedName(Record):
@@ -70,7 +70,7 @@ def _below(names: Mapping[str, Name], module: str) -> Name | None:
 def _importing(failure: Failure, root: str) -> str:
     """The package whose file has the import, by the innermost frame of another package."""
     for file, _, _ in reversed(failure.frames):
-        installed = _INSTALLED.search(file)
+        installed = INSTALLED.search(file)
         if installed is not None and installed["package"] != root:
             return package_of(installed["package"])
     return ""

@@ -10,7 +10,7 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Final
 from cfglint.environment.project.naming import may_be
 from cfglint.environment.project_texts import starting_texts
-from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.environment.python_sources import named_by, project_root, python_sources
 from cfglint.environment.surroundings import Surroundings
 from cfglint.runs.starts.commands import called_in
 from cfglint.runs.starts.start import Start, Word, option_in
@@ -109,9 +109,7 @@ def _source(words: list[Word], place: int, sources: dict[str, str]) -> str | Non
         written = f"{written.replace('.', '/')}.py"
     elif not written.endswith(".py"):
         return None
-    parts = [part for part in written.split("/") if part not in ("", ".", "..")]
-    if any("$" in part for part in parts):
-        parts = parts[-1:]  # `$ROOT/src/grpo.py`
-    end = "/" + "/".join(parts)
-    found = [text for source, text in sources.items() if source.endswith(end)]
-    return found[0] if len(found) == 1 else None
+    if "$" in written:
+        written = written.rpartition("/")[2]  # `$ROOT/src/grpo.py`
+    found = named_by(written, sources)
+    return sources[found[0]] if len(found) == 1 else None

@@ -12,7 +12,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import OtherFile
 from cfglint.environment.project_texts import starting_texts
-from cfglint.environment.python_sources import project_root, python_sources
+from cfglint.environment.python_sources import named_by, project_root, python_sources
 from cfglint.source.files.scripts import PAGES
 from cfglint.source.languages.shell import script_of
 from cfglint.source.python_options import literal_options
@@ -99,9 +99,7 @@ def _program_at(words: Sequence[ExpandedWord], name: str) -> int | None:
 
 def _is_only(written: str, path: str, sources: set[str]) -> bool:
     """Whether no other file of the project is what a command names."""
-    parts = [one for one in written.split("/") if one not in ("", ".", "..")]
-    end = os.sep + os.sep.join(parts)
-    return [one for one in sources if one.endswith(end)] == [path]
+    return named_by(written, sources) == [path]
 
 
 def _unknown(words: Sequence[ExpandedWord], known: frozenset[str]) -> list[ExpandedWord]:
